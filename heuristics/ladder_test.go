@@ -215,3 +215,32 @@ func TestAnUnprovenDeedIsNoHelp(t *testing.T) {
 		}
 	}
 }
+
+// Where the USER says that it works, Helpfulness rests on that too: fully if the SYSTEM did it or
+// named the cause, and partly if it has only asked.
+func TestAConfirmationCountsForHelp(t *testing.T) {
+	a, r := newAgents(t), rubric.Default()
+	for _, tt := range []struct {
+		answer, reply, says string
+		score               rubric.Score
+	}{
+		{"Could you check whether the gate still points at the old server?",
+			"That was it, the badges work now.", "done or that it works", 80},
+		{"I have restarted the gate from here. Is it online?", "Yes, it's online again, cheers.",
+			"done or that it works", 80},
+		{"Which gate is it?", "Oh, it works now.", "only asked", 60},
+	} {
+		d := spoken("USER: The badges do not open the gate.", "SYSTEM: "+tt.answer,
+			"USER: "+tt.reply)
+		signals, err := a.Observe(d)
+		require.NoError(t, err)
+		c := rubric.Case{Dialogue: d, Signals: signals}
+		card, err := a.Evaluator(r).Evaluate(t.Context(), c)
+		require.NoError(t, err)
+		rating := card[rubric.Helpfulness]
+		assert.Equal(t, tt.score, rating.Score, tt.reply)
+		assert.Contains(t, rating.Claim, tt.says, tt.reply)
+		require.Len(t, rating.Quotes, 2, tt.reply)
+		assert.Equal(t, 2, rating.Quotes[0].Turn, tt.reply)
+	}
+}

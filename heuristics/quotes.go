@@ -111,7 +111,8 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 		// of an outcome, "We will report it" shows more than "Please pay attention to the news"
 		isOutcome, asks := kind.late > 0 && kind.both, strings.HasPrefix(one.lower, "please")
 		promises := isOutcome && !asks && s.End-s.Start <= len(one.Text) && one.read().wants
-		shows := one.words > 2 && (!one.idle || promises) && !(isOutcome && asks &&
+		isLong := one.words > 2 || isDeed(&s) && s.End-s.Start <= len(one.Text)
+		shows := isLong && (!one.idle || promises) && !(isOutcome && asks &&
 			one.read().regrets) && (kind.states > 0 || isClaim(&s) || !q.echoes(one)) &&
 			!(kind.request && kind.states > 0 && (one.question || !q.says(&one, kind)))
 		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) ||
@@ -124,6 +125,13 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 
 // isClaim reports whether a signal is about a deed that the SYSTEM claims.
 func isClaim(s *rubric.Signal) bool { return strings.HasPrefix(s.ID, "claim-") }
+
+// isDeed reports whether a signal says that a request was met or failed. However short its sentence
+// is, it shows that ("All confirmed!"), and nothing else in the turn does.
+func isDeed(s *rubric.Signal) bool {
+	return text.IsOneOf(s.ID, "request-done", "request-confirmed", "request-failed",
+		"request-refused", "request-partly")
+}
 
 // isYesOrNo matches an answer in a word.
 var isYesOrNo = text.Regexp(`(?i)^(yes|no)\W*$`)
@@ -453,7 +461,8 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	replies := other > s.Turn || kind.reply && other == q.before(s.Turn, dialogue.User)
 	switch {
 	// no goodbye shows a success, and no question or read-back what helps
-	case !both && !isClaim && (seen.idle || seen.question && other < s.Turn || q.echoes(seen)):
+	case !both && !isClaim && (seen.idle || seen.question && other < s.Turn &&
+		!strings.HasPrefix(s.ID, "request-") || q.echoes(seen)):
 		return q.plain(kind)
 	case other == 0 || !both && !replies && !isClaim && seen.words > 2:
 		return q.use(seen)
@@ -476,7 +485,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	if felt := q.feeling(other, other, kind); felt.Text != "" {
 		list[0] = felt // what the answer passes over
 	}
-	if kind.bySystem > 0 && list[0].question ||
+	if kind.bySystem > 0 && list[0].question && !isDeed(&s) || // "Is it on?" – "That was it!"
 		(kind.bySystem > 0 || kind.last) && (list[0].idle || list[0].words < 3) {
 		list = list[1:]
 	}

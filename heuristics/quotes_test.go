@@ -49,6 +49,25 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"SYSTEM: Done! I've wired 250 euros to Ivo Marek. The reference is TR-88120.",
 			"USER: Lovely."}, rubric.TaskSuccess,
 			[]string{"I've wired 250 euros to Ivo Marek."}},
+		{"a deed in two words is quoted, and not what else the turn says", []string{
+			"USER: Could you put me down for the pottery class on Friday?",
+			"SYSTEM: All confirmed! Please note that the kiln room closes at half past nine.",
+			"USER: Lovely."}, rubric.TaskSuccess,
+			[]string{"Could you put me down for the pottery class on Friday?", "All confirmed!"}},
+		{"a deed is quoted though its sentence goes on with a question", []string{
+			"USER: Does the pottery class have lockers?",
+			"SYSTEM: Yes, the pottery class has lockers on the first floor.",
+			"USER: Then put me down for it, please.",
+			"SYSTEM: You are booked for Friday, is there anything else?",
+			"USER: No, that's all."}, rubric.TaskSuccess,
+			[]string{"Then put me down for it, please.",
+				"You are booked for Friday, is there anything else?"}},
+		{"an answer is quoted, and not the offer after it", []string{
+			"USER: I just need the way to the pottery class, please.",
+			"SYSTEM: The class is on the left after the bridge. Would you like me to book it for you?",
+			"USER: Not yet, that's all for now. Thank you."}, rubric.TaskSuccess,
+			[]string{"I just need the way to the pottery class, please.",
+				"The class is on the left after the bridge."}},
 		{"a failure is quoted with the words that ask for something", []string{
 			"USER: I saw him there. I need to change it to the garden room. He loves it.",
 			"SYSTEM: I'm sorry, there is no garden room available.",

@@ -275,7 +275,7 @@ USER: I need a ride to the museum.
 SYSTEM: What is your name, please?
 USER: I just found a nice scooter here, so I will take one of those.
 SYSTEM: Goodbye.`},
-		{"not yet is no objection", "-", `
+		{"not yet is no objection to the answer before the offer", "answered", `
 USER: Which hut has a stove?
 SYSTEM: The north hut has a stove, it costs $40. Would you like to reserve this hut
 USER: No, not yet
@@ -494,6 +494,60 @@ USER: No, that was it.`},
 USER: Does the package cover calls abroad?
 SYSTEM: No, it covers calls at home. Please pay attention to it.
 USER: Okay, thanks.`},
+		{"a deed that no list names, to the thing that the USER names", "done", `
+USER: Please get the walnut shelf to my sister instead of me.
+SYSTEM: I have redirected the walnut shelf.
+USER: Okay, thanks.`},
+		{"a deed that the USER names, before the answer in the same turn", "done", `
+USER: Please reserve the kiln for Sunday. And may my son come along?
+SYSTEM: Your place at the kiln was secured. Children may come along from the age of six.
+USER: Okay, thanks.`},
+		{"a fact is no deed", "answered", `
+USER: Can I pay the kiln by card?
+SYSTEM: Yes, payment by card is accepted.
+USER: Okay, thanks.`},
+		{"nor is attention, though the USER is to pay", "answered", `
+USER: Why do I have to pay twice as much as we agreed?
+SYSTEM: We have paid attention to your problem. The price is 40 euros since May.
+USER: Okay, thanks.`},
+		{"nor is a deed that the USER no longer wants", "answered", `
+USER: I would like a van from the fair to the inn.
+SYSTEM: I found a van for 35 euros. Should I book that for you?
+USER: Oh yes.
+SYSTEM: Okay, I booked the van for you, is there anything else you need?
+USER: Actually I just found a bike, I guess I will take that, cancel the van please.
+SYSTEM: Okay, I will cancel the van.
+USER: That's it, thanks.`},
+		{"a question about what is done asks for nothing else", "done", `
+USER: Please book me a seat on the noon ferry.
+SYSTEM: Your seat is booked.
+USER: Does the ferry have a bar?
+SYSTEM: Yes, on the upper deck.
+USER: Thanks.`},
+		{"a complaint about what was done is no question", "answered", `
+USER: Please book me a seat on the noon ferry.
+SYSTEM: Your seat is booked.
+USER: No, that is wrong! Does the ferry even have seats?
+SYSTEM: Yes, on the upper deck, at 12 euros.
+USER: Okay, thanks.`},
+		{"an offer is no answer, so nothing was answered when the USER goes another way", "withdrawn", `
+USER: I need a van from the fair to the inn.
+SYSTEM: I can also search for the colour, the seats and the make.
+USER: Never mind, I see a free bike, I will take it. Goodbye.`},
+		{"an answer elsewhere is none here", "postponed", `
+USER: When do you repair the lamps in our stairwell?
+SYSTEM: We have already replied to you in a private message. Please have a look.
+USER: Okay.`},
+		{"a no to a question without a question mark is no objection", "answered", `
+USER: Could you check when the kiln is free?
+SYSTEM: The kiln is free on Friday at 9 am.
+USER: Good.
+SYSTEM: Would you like to reserve the kiln.
+USER: No, I don't want to reserve it now.`},
+		{"nor is patience", "postponed", `
+USER: The kiln in our studio stays cold.
+SYSTEM: We will record it and report it.
+USER: Thank you for recording it! I will continue waiting for the repair.`},
 		{"no day is promised", "postponed", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you.`},

@@ -66,28 +66,47 @@ func (s *Ledger) readClaims() {
 	}
 }
 
-// readDone reads what the SYSTEM says that it did about a last request of which no list of states
-// reports what became, or that only words of a proven claim say is put off: "I have paused it"
-// reports that it is done if the USER spoke of pausing.
+// readDone reads what the SYSTEM says that it did about a last request that is only answered, or of
+// which no list of states reports what became, or that only words of a proven claim say is put off:
+// "I have paused it" reports that it is done if the USER spoke of pausing, or of that thing. What
+// the USER objects to, or no longer wants, afterwards does not count.
 func (s *Ledger) readDone() {
 	n := len(s.Requests) - 1
-	for i := 0; n >= 0 && i < len(s.Turns); i++ {
-		r := &s.Requests[n]
-		isOpen := r.State == talk.Unclear || r.State.IsPutOff() && r.Shown.Turn == i
-		if asked := &s.Turns[r.Asked]; isOpen && i > r.Asked && s.Turns[i].Role == dialogue.System {
-			for _, k := range s.claimsIn(i) {
-				isProven := func(e entry) bool { return e.State == Proven && e.Holds(k.scope) }
-				for at := range asked.Tokens {
-					if (k.voice == ownDeed || k.voice == perfectly) &&
-						s.toolWordAt(asked, at).verb&k.deeds != 0 &&
-						(r.State == talk.Unclear ||
-							!k.waits && slices.ContainsFunc(s.Entries, isProven)) {
-						r.State, r.Shown = talk.Done, k.Passage
-					}
-				}
+	if n < 0 {
+		return
+	}
+	r, m := &s.Requests[n], &matcher{Ledger: s}
+	since := max(r.Asked, s.Objected-1)
+	for h := range s.HitsOf(s.Lex.Class.StateWithdrawn) {
+		since = max(since, h.Turn)
+	}
+	for i := range s.Turns {
+		if s.Turns[i].Role == dialogue.User {
+			m.hear(i)
+		}
+		isPutOff := r.State.IsPutOff() && r.Shown.Turn == i
+		isOpen := isPutOff || r.State == talk.Unclear || r.State == talk.Answered
+		if !isOpen || i <= since || s.Turns[i].Role != dialogue.System {
+			continue
+		}
+		for _, k := range s.claimsIn(i) {
+			isProven := func(e entry) bool { return e.State == Proven && e.Holds(k.scope) }
+			if m.isMeant(&k, r.Asked) && (!isPutOff || slices.ContainsFunc(s.Entries, isProven)) {
+				r.State, r.Shown = talk.Done, k.Passage
 			}
 		}
 	}
+}
+
+// isMeant reports whether a claim says that a deed is done of which the USER spoke, or any deed to
+// what turn i speaks of. "MasterCard is accepted" is a fact, and "your ticket is booked" a deed.
+func (m *matcher) isMeant(k *claim, i int) bool {
+	t := &m.Turns[k.Turn]
+	isOwn := k.voice == ownDeed || k.voice == perfectly ||
+		k.voice == isState && t.Is(t.SentenceStart(k.First), "your")
+	isShared := func(tok text.Token) bool { return tok.IsContent() && m.Says(i, tok.Stem) }
+	return isOwn && k.deeds != 0 && !k.waits && !k.asks &&
+		(k.deeds&m.asked != 0 || slices.ContainsFunc(m.WordsOf(k.scope), isShared))
 }
 
 // addClaims enters the claims in the SYSTEM's turn i.

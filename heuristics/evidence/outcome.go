@@ -10,58 +10,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// findUnrecovered reports the last failure or denial, unless something is completed in the same
-// turn or later.
-func findUnrecovered(s *analysis, det *detector) {
-	c := &s.Lex.Class
-	for k := len(s.Hits) - 1; k >= 0; k-- {
-		h := &s.Hits[k]
-		switch i := h.Turn; {
-		case h.Class == c.OutcomeCompleted && s.Completes(i):
-			return
-		case (h.Class == c.OutcomeFailed || h.Class == c.OutcomeDenied) && s.IsRefusal(h):
-			if !s.Completes(i) {
-				s.emit(det, h.Passage)
-			}
-			return
-		}
-	}
-}
-
-// lastWords is the number of final USER turns without complaint that a commitment requires.
-const lastWords = 2
-
-// findCommits reports the SYSTEM's last commitment, if no answer failed and the USER does not
-// object in the last turns. A commitment is a value in a statement that does not deny anything, or
-// a report that something is done.
-func findCommits(s *analysis, det *detector) {
-	if s.LastFailed >= 0 {
-		return
-	}
-	seen := 0
-	for i := len(s.Turns) - 1; i >= 0 && seen <= lastWords; i-- {
-		if t := &s.Turns[i]; t.Words > 0 && t.Role == dialogue.User {
-			ends := s.Before(len(s.Turns)-1, dialogue.System) < i &&
-				s.Turns[len(s.Turns)-1].Role == dialogue.User
-			if t.Has.Meets(&det.unless) && !s.Benign(i) || ends && t.Asks > 0 && seen == 0 {
-				return
-			}
-			seen++
-		}
-	}
-	for i := len(s.Turns) - 1; i >= 0; i-- {
-		if t := &s.Turns[i]; t.Role == dialogue.System && t.Words > 0 {
-			if s.Uptakes[i].How == talk.Held && s.Commits(i) {
-				s.emit(det, t.Whole())
-				return
-			}
-			if !t.Has.Has(s.Lex.Class.OutcomeCloses) && !t.Has.Has(s.Lex.Class.OutcomeAsksMore) {
-				return
-			}
-		}
-	}
-}
-
 // findUnsettled reports the SYSTEM's last failed answer, unless the USER is satisfied later. Talk
 // about films has none.
 func findUnsettled(s *analysis, det *detector) {
@@ -157,23 +105,22 @@ func findTaken(s *analysis, det *detector) {
 }
 
 // findFinal reports the last state of the USER's last request if it is the one that the detector's
-// file names, and if before it the SYSTEM asked for details in @words turns, and said nothing that
-// @unless lists.
+// file names, and if before it the SYSTEM asked for details in @words turns, and nobody said
+// anything that @unless lists.
 func findFinal(s *analysis, det *detector) {
-	n := len(s.Requests)
-	if n == 0 || len(s.Blocks) < 2 {
+	r, asked := s.Final(), 0
+	if r == nil || len(s.Blocks) < 2 {
 		return
 	}
-	r, asked := &s.Requests[n-1], 0
 	found := r.State == det.final
 	if det.final == talk.Partly {
 		found = (r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left) &&
-			slices.ContainsFunc(s.Requests[:n-1], func(o talk.Request) bool {
+			slices.ContainsFunc(s.Requests, func(o talk.Request) bool {
 				return o.State == talk.Done || o.State == talk.Confirmed
 			})
 	}
-	for i, t := range s.Spoken(dialogue.System) {
-		found = found && !(i < r.Shown.Turn && t.Has.Meets(&det.unless))
+	for i := range s.Turns[:r.Shown.Turn+1] {
+		found = found && !s.Turns[i].Has.Meets(&det.unless)
 	}
 	for b := 0; found && asked < det.words && b < len(s.Blocks); b++ {
 		if s.FirstTurn(b) < r.Shown.Turn && s.AsksFor(b) && s.AsksDetail(s.LastTurn(b)) {

@@ -151,8 +151,7 @@ func (r *Rules) IsName(word string) bool {
 var finders = map[string]func(*analysis, *detector){
 	"findAgrees": findAgrees, "findArticles": findArticles, "findAskedAnew": findAskedAnew,
 	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
-	"findCommits": findCommits, "findConcrete": findConcrete,
-	"findContradicted": findContradicted, "findControl": findControl,
+	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
 	"findDenied": findUptakes(talk.Denied), "findDiffers": findEntries(deeds.DoneOtherwise),
 	"findDoubled": findSlips(1, isDoubled), "findExclaims": findExclaims, "findFinal": findFinal,
 	"findFormula": findFormula, "findGeneric": findGeneric, "findGivenAgain": findGivenAgain,
@@ -168,8 +167,8 @@ var finders = map[string]func(*analysis, *detector){
 	"findService": findService, "findShut": findShut, "findStiff": findStiff,
 	"findStock": findToUpset(true), "findTaken": findTaken, "findTakes": findTakes,
 	"findUndone": findUndone, "findUngrounded": findStatements(false),
-	"findUnproven": findEntries(deeds.Unproven), "findUnrecovered": findUnrecovered,
-	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findValence": findValence,
+	"findUnproven": findEntries(deeds.Unproven), "findUnsafe": findUnsafe,
+	"findUnsettled": findUnsettled, "findValence": findValence,
 	"findWrongForm": findSlips(1, isWrongArticle),
 }
 

@@ -65,21 +65,21 @@ type list struct {
 type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms, ContradictionCorrected,
 	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite, CourtesyStock,
-	DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCancels, OutcomeCloses,
-	OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, OutcomeTooLate, PairingDirect,
-	ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects,
-	ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises,
-	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
-	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
-	ReactionWorks, RequestCancels, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes,
-	RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed,
-	StateInstead, StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceAlternative,
-	SubstanceChannel, SubstanceConcrete, SubstanceSteps, SubstanceVague, UptakeAnswers,
-	UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns, UptakeTold,
-	UptakeWishes, UptakeWithholds, WordsAsksFact, WordsAsksOutcome, WordsAsksPrice, WordsBut,
-	WordsCivil, WordsContentedNo, WordsErrand, WordsFavours, WordsFeelings,
-	WordsFilms, WordsGrave, WordsGreeting, WordsHello, WordsIdleNo, WordsMarks, WordsMatter,
-	WordsRegrets, WordsSarcasm, WordsSeeks, WordsTrouble, WordsWanted text.Class
+	DetailsRequests, KindService, OutcomeAsksMore, OutcomeCancels, OutcomeCloses, OutcomeCompleted,
+	OutcomeDenied, OutcomeFailed, OutcomeOthers, OutcomeTooLate, PairingDirect, ReactionAccepts,
+	ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines,
+	ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises, ReactionRejects,
+	ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb, ReactionThanks,
+	ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks,
+	RequestCancels, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes, RequestWhen,
+	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed, StateInstead,
+	StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceChannel, SubstanceConcrete,
+	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves,
+	UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds,
+	WordsAsksFact, WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsContentedNo,
+	WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello,
+	WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks, WordsTrouble,
+	WordsWanted text.Class
 }
 
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
@@ -358,7 +358,7 @@ const (
 	unknown    State = iota
 	Confirmed        // the USER reports that it is done, or works
 	Done             // the SYSTEM reports that it is done
-	answered         // the SYSTEM answers it with a fact, a step or a plain yes or no
+	Answered         // the SYSTEM answers it with a fact, a step or a plain yes or no
 	withdrawn        // the USER no longer wants it
 	promised         // the SYSTEM says when it will be done
 	postponed        // the SYSTEM only says that somebody will see to it
@@ -378,7 +378,7 @@ const (
 
 // States are the names of outcomes in the @state and @final lines of files.
 var States = map[string]State{
-	"confirmed": Confirmed, "done": Done, "answered": answered, "withdrawn": withdrawn,
+	"confirmed": Confirmed, "done": Done, "answered": Answered, "withdrawn": withdrawn,
 	"promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "unanswered": unanswered, "failed": Failed, "refused": Refused,
 	"objected": objected, "left": Left, "unsettled": Unsettled, "partly": Partly,

@@ -9,7 +9,7 @@ import (
 )
 
 // isSettled reports whether a request in this state needs nothing more.
-func (x State) isSettled() bool { return x == Confirmed || x == Done || x == answered }
+func (x State) isSettled() bool { return x == Confirmed || x == Done || x == Answered }
 
 // IsPutOff reports whether the SYSTEM only says that somebody will see to a request.
 func (x State) IsPutOff() bool { return x == postponed }
@@ -89,7 +89,7 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	rails := s.Hit(i, s.Lex.Class.ReactionSarcastic) != nil ||
 		t.Exclaims > 0 && !pleased && s.SaysAgain(b-1)
 	switch clear := u.How != askedAgain || s.Complains(i) ||
-		r.State == answered && t.Asks > 0 && s.Has(i, s.Lex.Class.WordsBut) &&
+		r.State == Answered && t.Asks > 0 && s.Has(i, s.Lex.Class.WordsBut) &&
 			b+1 < len(s.Blocks); {
 	case asks || pleased && !rails || s.Benign(i),
 		t.Tokens[0].Is(text.Negator) && s.Has(i, s.Lex.Class.ReactionNotNow): // "No, not yet."
@@ -102,11 +102,13 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	case (r.State.isSettled() || r.State == promised || r.State == postponed ||
 		r.State == pending) && t.Asks == 0 && s.Complains(i):
 		return objected, whole
-	case s.Kind == ServiceKind && r.State == answered && r.asks(s) && s.ObjectsTo(b-1, i):
+	case s.Kind == ServiceKind && r.State == Answered && r.asks(s) && s.ObjectsTo(b-1, i):
 		return objected, whole
 	}
-	if r.State == pending && t.Tokens[0].Is(text.Negator) && s.statementIn(s.LastTurn(b-1)) != nil {
-		return answered, nil
+	h := s.statementIn(s.LastTurn(b - 1))
+	if r.State == pending && t.Tokens[0].Is(text.Negator) && h != nil {
+		r.Shown = h.Passage // "It is here. More?" – "No."
+		return Answered, nil
 	}
 	return unknown, nil
 }
@@ -129,9 +131,9 @@ func (s *Talk) goesOn(i int) bool {
 func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 	n := len(s.Requests)
 	switch {
-	case h == nil && st == answered:
-		r.State = answered
-	case st == Left && r.State == answered && s.follows(h, r.Shown.Turn):
+	case h == nil && st == Answered:
+		r.State = Answered
+	case st == Left && r.State == Answered && s.follows(h, r.Shown.Turn):
 		r.accepted = true // "Only by card." – "Then I'll use my card."
 	case h == nil:
 		r.accepted = s.goesOn(i)
@@ -146,7 +148,7 @@ func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 		(st == Left || st == withdrawn):
 		return s.Requests[:n-1] // what failed was not asked for again
 	case st == Left && !r.State.IsBad() && s.Objected == 0 && r.State != postponed &&
-		(r.State != answered || s.Has(i, s.Lex.Class.StateWithdrawn)):
+		(r.State != Answered || s.Has(i, s.Lex.Class.StateWithdrawn)):
 		if !r.State.isSettled() || r.loose {
 			r.report(withdrawn, h.Passage) // "Never mind, I have found a bike."
 		}
@@ -162,6 +164,21 @@ func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 		r.report(st, h.Passage)
 	}
 	return s.Requests
+}
+
+// Final returns the request whose state is the outcome: the last one or, if what follows was only
+// answered, one before it that is done. It returns nil without a request.
+func (s *Talk) Final() (last *Request) {
+	for k := range slices.Backward(s.Requests) {
+		r := &s.Requests[k]
+		if last == nil || r.State == Done {
+			last = r
+		}
+		if r.State != Answered {
+			break
+		}
+	}
+	return last
 }
 
 // asks reports whether the request is a question, not the description of a problem.
@@ -329,16 +346,16 @@ func (s *Talk) hearSystem(b int) {
 		switch {
 		case st == Failed && firm == nil, st == postponed && r.doubted:
 			r.report(st, at.Passage)
-		case firm != nil && r.State == answered: // another answer, or a better one
-			r.report(answered, firm.Passage)
-		case r.State == answered && b+1 < len(s.Blocks) && s.IsPleased(s.FirstTurn(b+1)) &&
+		case firm != nil && r.State == Answered: // another answer, or a better one
+			r.report(Answered, firm.Passage)
+		case r.State == Answered && b+1 < len(s.Blocks) && s.IsPleased(s.FirstTurn(b+1)) &&
 			s.Turns[before].Asks == 0 && !s.IsPleased(before):
 			if h := s.statementIn(s.LastTurn(b)); h != nil { // "Not in the east." – "It is west."
-				r.report(answered, h.Passage)
+				r.report(Answered, h.Passage)
 			}
 		}
 	case isNo && !s.wasBad():
-		r.report(answered, at.Passage) // a no is the answer to a question about facts
+		r.report(Answered, at.Passage) // a no is the answer to a question about facts
 	case firm != nil && st == Refused && s.Turns[before].Asks > 0 &&
 		firm.Turn == at.Turn && t.SentenceEnd(firm.Last) < at.First:
 		r.report(Unclear, firm.Passage) // "Yes, to Malta. I can't say for Gozo."
@@ -351,7 +368,7 @@ func (s *Talk) hearSystem(b int) {
 		r.report(Refused, firm.Passage) // "And there is no exception?" – "No, none."
 	case firm != nil && !(endsAsking && s.Turns[before].Asks == 0) &&
 		!(firm.Last == 0 && s.AsksFor(b)):
-		r.report(answered, firm.Passage)
+		r.report(Answered, firm.Passage)
 	case at != nil:
 		r.report(st, at.Passage)
 	case s.AsksFor(b):
@@ -363,19 +380,19 @@ func (s *Talk) hearSystem(b int) {
 			r.report(pending, at.Passage)
 		}
 	case amended != nil:
-		r.report(answered, amended.Passage)
+		r.report(Answered, amended.Passage)
 	case s.Turns[before].Asks == 0 && s.Has(before, s.Lex.Class.RequestCloses):
 		// "You're welcome, I'm happy to help."
 	default:
 		if h := s.answerTo(b, before, true); h != nil {
-			r.report(answered, h.Passage)
+			r.report(Answered, h.Passage)
 			r.loose = true
 		} else if h := s.statementIn(s.LastTurn(b)); r.State == pending && h != nil {
 			r.State = Unclear
 			at, _ := s.TakesUp(b, r.Asked)
 			taken := at.Turn == h.Turn && at.First <= h.Last
 			if taken || s.Kind == RequestKind {
-				r.report(answered, h.Passage) // "Which account?" – "1234" – "Your balance is 30."
+				r.report(Answered, h.Passage) // "Which account?" – "1234" – "Your balance is 30."
 				r.loose = s.Kind == ServiceKind || !taken
 			}
 		}
@@ -548,14 +565,14 @@ func (r *Request) conclude(s *Talk) {
 		direct := s.Turns[r.Asked].Asks > 0 && s.Before(i, dialogue.User) == r.Asked
 		if h := s.statementIn(i); h != nil && !s.Has(i, s.Lex.Class.DetailsRequests) &&
 			(direct || i+1 < len(s.Turns) && s.IsPleased(i+1)) {
-			r.report(answered, h.Passage) // "It has no garden. Shall I book it?"
+			r.report(Answered, h.Passage) // "It has no garden. Shall I book it?"
 		}
 	case r.State == pending && s.Turns[end].Role == dialogue.System && s.Turns[end].Asks == 0 &&
 		s.Before(end, dialogue.User) > since && !s.Has(end, s.Lex.Class.DetailsRequests):
 		r.State = Unclear // the SYSTEM has said something else since
-	case r.State == answered && !enough && !thanked && !r.accepted && s.Objected > 0:
+	case r.State == Answered && !enough && !thanked && !r.accepted && s.Objected > 0:
 		r.State = Unsettled
-	case r.State == answered && (r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s)) &&
+	case r.State == Answered && (r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s)) &&
 		!(thanked && s.Kind == RequestKind)):
 		r.State = Unclear
 	}

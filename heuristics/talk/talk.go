@@ -423,7 +423,15 @@ func (s *Talk) BroughtUp(b int, stem uint32) bool {
 // the question begins later.
 func (s *Talk) IsInquiry(i, k int) bool {
 	t := &s.Turns[i]
-	more := s.Hit(i, s.Lex.Class.OutcomeAsksMore)
-	return t.InQuestion(k) && !(more != nil && more.First > k &&
-		t.SentenceStart(k) == t.SentenceStart(more.First))
+	from, more := t.SentenceStart(k), s.Hit(i, s.Lex.Class.OutcomeAsksMore)
+	return t.InQuestion(k) && (more == nil || more.First <= k ||
+		from != t.SentenceStart(more.First) || s.opensQuestion(t, from))
+}
+
+// opensQuestion reports whether a question begins at token k of a turn, with a question word or
+// with a verb before its subject.
+func (s *Talk) opensQuestion(t *text.Turn, k int) bool {
+	return s.Lex.ValueOf(t.Tokens[k]).Kind == quantity.WordAsks ||
+		(t.Tokens[k].Is(text.Auxiliary|text.Modal) || t.Is(k, "do")) &&
+			t.Is(k+1, "i", "you", "u", "we", "it", "that", "there", "this")
 }

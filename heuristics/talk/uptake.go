@@ -247,12 +247,6 @@ func (s *Talk) ObjectsTo(b, i int) bool {
 		text.Marked(s.Turns[i].Tokens, text.Negator)
 }
 
-// Commits reports whether turn i states a value in a sentence that is neither a denial nor a
-// question, or says that something is done.
-func (s *Talk) Commits(i int) bool {
-	return s.Completes(i) || s.Has(i, s.Lex.Class.OutcomeActs) || s.committed(i) >= 0
-}
-
 // committed returns the first token of a time, a date, a sum or a code that turn i states, or -1.
 // Denials, offers and questions state nothing.
 func (s *Talk) committed(i int) int {
@@ -302,10 +296,16 @@ func (s *Talk) DeniesIdea(t *text.Turn, b int) bool {
 }
 
 // readPlainQuestions finds questions without a question mark: sentences of the USER that begin with
-// a question word, or with a verb before its subject, behind fillers and joiners, and what a quiz
-// asks.
+// a question word, or with a verb before its subject, behind fillers and joiners, last sentences of
+// the SYSTEM such as "Would you like a seat." and what a quiz asks.
 func (s *Talk) readPlainQuestions() {
 	for i, t := range s.Spoken(dialogue.System) {
+		k := t.SentenceStart(t.Words - 1)
+		if t.Asks == 0 && s.opensQuestion(t, k) && t.Tokens[k].Is(text.Modal|text.Auxiliary) &&
+			!t.Is(k, "should", "may", "can", "could") { // "should you need it", "can you confirm"
+			t.Asks = len(t.Text)
+			t.Tokens[t.Words-1].Flags |= text.Questioned
+		}
 		asked := i
 		if by := s.Before(i, dialogue.User); by >= 0 && s.Has(i, s.Lex.Class.WordsMarks) {
 			asked = s.Before(by, dialogue.System)
@@ -315,7 +315,9 @@ func (s *Talk) readPlainQuestions() {
 		if asked >= 0 && s.Turns[asked].Words > 0 && s.Turns[asked].Asks == 0 {
 			quiz := &s.Turns[asked]
 			quiz.Asks = len(quiz.Text)
-			quiz.Tokens[quiz.Words-1].Flags |= text.Questioned
+			for p := range quiz.Sentences() {
+				quiz.Tokens[p.Last].Flags |= text.Questioned
+			}
 		}
 	}
 	for _, t := range s.Spoken(dialogue.User) {
@@ -324,9 +326,7 @@ func (s *Talk) readPlainQuestions() {
 			for k < last && t.Tokens[k].Is(text.Filler|text.Joiner) {
 				k++
 			}
-			verb := t.Tokens[k].Is(text.Auxiliary|text.Modal) || t.Is(k, "do")
-			if k < last && (s.Lex.ValueOf(t.Tokens[k]).Kind == quantity.WordAsks ||
-				verb && t.Is(k+1, "i", "you", "u", "we", "it", "that", "there", "this")) {
+			if k < last && s.opensQuestion(t, k) {
 				t.Asks = int(t.Tokens[last].End)
 			}
 		}
