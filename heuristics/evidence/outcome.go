@@ -19,7 +19,7 @@ func findUnrecovered(s *analysis, det *detector) {
 		switch i := h.Turn; {
 		case h.Class == c.OutcomeCompleted && s.Completes(i):
 			return
-		case (h.Class == c.OutcomeFailed || h.Class == c.OutcomeDenied) && s.IsRefusal(h):
+		case (h.Class == c.OutcomeFailed || h.Class == c.OutcomeDenied) && !h.Negated:
 			if !s.Completes(i) {
 				s.emit(det, h.Passage)
 			}

@@ -178,7 +178,6 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 	"reaction":   func(s *analysis, h *talk.Hit) bool { return s.Reacts(h.Turn) },
 	"rejection":  func(s *analysis, h *talk.Hit) bool { return s.Rejects(h.Turn) },
 	"closing":    func(s *analysis, h *talk.Hit) bool { return s.Benign(h.Turn) },
-	"refusal":    (*analysis).IsRefusal,
 	"figureless": isFigureless,
 	"service":    func(s *analysis, _ *talk.Hit) bool { return s.Kind == talk.ServiceKind },
 	"confided":   func(s *analysis, _ *talk.Hit) bool { return s.Confides },
@@ -202,7 +201,8 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 }
 
 // directive parses a line with @ that only a detector may have.
-func (r *Rules) directive(id, key, value string, classes map[string]text.Class) (err error) {
+func (r *Rules) directive(id, key, value string,
+	addLists func(*text.ClassSet, string) error) (err error) {
 	det := r.byID[id]
 	switch key {
 	case "title":
@@ -262,13 +262,7 @@ func (r *Rules) directive(id, key, value string, classes map[string]text.Class) 
 		if err != nil {
 			return err
 		}
-		for name := range strings.FieldsSeq(value) {
-			list, err := text.LookUp("list", name, classes)
-			if err != nil {
-				return err
-			}
-			set.Add(list)
-		}
+		return addLists(set, value)
 	}
 	return err
 }
