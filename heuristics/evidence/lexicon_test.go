@@ -126,7 +126,8 @@ func TestEveryListIsUsed(t *testing.T) {
 		used.Add(det.class)
 		except := a.Lexicon.Lists[det.class].Except
 		for i := range used {
-			used[i] |= det.needs[i] | det.unless[i] | det.unlessBefore[i] | except[i]
+			used[i] |= det.needs[i] | det.unless[i] | det.unlessBefore[i] | det.needsBefore[i] |
+				except[i]
 		}
 	}
 	for name, c := range a.Lexicon.Classes {

@@ -150,9 +150,8 @@ func (r *Rules) IsName(word string) bool {
 // finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
 	"findAgrees": findAgrees, "findArticles": findArticles, "findAskedAnew": findAskedAnew,
-	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
-	"findCommits": findCommits, "findConcrete": findConcrete,
-	"findContradicted": findContradicted, "findControl": findControl,
+	"findAsks": findAsks, "findCare": findCare, "findCommits": findCommits,
+	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
 	"findDenied": findUptakes(talk.Denied), "findDiffers": findEntries(deeds.DoneOtherwise),
 	"findDoubled": findSlips(1, isDoubled), "findExclaims": findExclaims, "findFinal": findFinal,
 	"findFormula": findFormula, "findGeneric": findGeneric, "findGivenAgain": findGivenAgain,
@@ -258,6 +257,7 @@ func (r *Rules) directive(id, key, value string,
 	default:
 		set, err := text.LookUp("directive", key, map[string]*text.ClassSet{
 			"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore,
+			"needs-before": &det.needsBefore,
 		})
 		if err != nil {
 			return err

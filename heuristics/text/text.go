@@ -208,22 +208,8 @@ func (t *Turn) Word(k int) string { return t.Text[t.Tokens[k].Start:t.Tokens[k].
 // a web address.
 func (t *Turn) PlainWord(k int) bool {
 	tok := &t.Tokens[k]
-	if tok.Is(Coded) {
-		return false
-	}
-	if tok.Start > 0 {
-		switch t.Text[tok.Start-1] {
-		case '.', '/', '@', '_', '-', '#', ':':
-			return false
-		}
-	}
-	if int(tok.End) < len(t.Text) {
-		switch t.Text[tok.End] {
-		case '/', '@', '_', '-', ':':
-			return false
-		}
-	}
-	return true
+	return !tok.Is(Coded) && (tok.Start == 0 || !IsMark(t.Text[tok.Start-1], "./@_-#:")) &&
+		(int(tok.End) == len(t.Text) || !IsMark(t.Text[tok.End], "/@_-:"))
 }
 
 // Tokenise appends the tokens of a turn. Curly apostrophes and acute accents count as straight
