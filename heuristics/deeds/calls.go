@@ -413,12 +413,12 @@ func (c *toolCall) addCodes(s string, most int) {
 			}
 		}
 	}
-	text.EachCompound(s, func(run string) {
+	text.EachCode(s, "-", func(run string) {
 		if !quantity.Moment().MatchString(run) {
 			add(strings.ReplaceAll(run, "-", ""), run)
 		}
 	})
-	text.EachCode(s, func(code string) { add(code, code) })
+	text.EachCode(s, "", func(code string) { add(code, code) })
 }
 
 // quoted returns the deeds that arguments of a single word name, such as "refund" in

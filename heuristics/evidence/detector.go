@@ -32,6 +32,7 @@ import (
 //	@where              conditions on the position of a phrase, negated by not-
 //	@unless             lists: a turn with a phrase of one of them has no signal
 //	@unless-before      the same for the last turn of the other side
+//	@needs-before       lists: the last turn of the other side must have a phrase of one of them
 //	@find               the Go function that looks instead, and may use the other directives
 //	@final              the last state of the USER's request that findFinal looks for
 //	@needs, @words      lists of which a turn must have a phrase, and its number of words
@@ -108,6 +109,7 @@ type detector struct {
 	needs        text.ClassSet // a turn without a phrase of one of these lists has no signal
 	unless       text.ClassSet
 	unlessBefore text.ClassSet
+	needsBefore  text.ClassSet
 }
 
 // condition is a requirement on the position of a phrase.
@@ -157,11 +159,18 @@ func (det *detector) run(s *analysis) {
 // keeps reports whether a hit meets the conditions for a signal.
 func (det *detector) keeps(s *analysis, h *talk.Hit) bool {
 	t := &s.Turns[h.Turn]
-	if t.Has.Meets(&det.unless) || det.needs != (text.ClassSet{}) && !t.Has.Meets(&det.needs) {
-		return false
+	var before text.ClassSet
+	if other := t.Before[dialogue.User+dialogue.System-t.Role]; other >= 0 {
+		before = s.Turns[other].Has
 	}
-	other := t.Before[dialogue.User+dialogue.System-t.Role]
-	return (other < 0 || !s.Turns[other].Has.Meets(&det.unlessBefore)) && isPlaced(s, h, det.where)
+	return !t.Has.Meets(&det.unless) && meetsNeed(&t.Has, &det.needs) &&
+		!before.Meets(&det.unlessBefore) && meetsNeed(&before, &det.needsBefore) &&
+		isPlaced(s, h, det.where)
+}
+
+// meetsNeed reports whether a turn with some lists has one of those needed, if any is.
+func meetsNeed(has, needs *text.ClassSet) bool {
+	return *needs == (text.ClassSet{}) || has.Meets(needs)
 }
 
 // isPlaced reports whether a hit meets some conditions on its position.

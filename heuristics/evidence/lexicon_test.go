@@ -124,8 +124,10 @@ func TestEveryListIsUsed(t *testing.T) {
 	functions := map[string]bool{}
 	for _, det := range a.detectors {
 		used.Add(det.class)
+		except := a.Lexicon.Lists[det.class].Except
 		for i := range used {
-			used[i] |= det.needs[i] | det.unless[i] | det.unlessBefore[i]
+			used[i] |= det.needs[i] | det.unless[i] | det.unlessBefore[i] | det.needsBefore[i] |
+				except[i]
 		}
 	}
 	for name, c := range a.Lexicon.Classes {

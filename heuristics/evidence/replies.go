@@ -250,15 +250,6 @@ func findMissedRequest(s *analysis, det *detector) {
 	}
 }
 
-// findBareNo reports rejections of one word.
-func findBareNo(s *analysis, det *detector) {
-	for i := range s.Turns {
-		if s.Turns[i].Words == 1 && s.Rejects(i) {
-			s.emit(det, s.Turns[i].Whole())
-		}
-	}
-}
-
 // maxValence is the maximum effect of single words on a turn, in hundredths of a point.
 const maxValence = 150
 

@@ -150,7 +150,7 @@ func (r *Rules) IsName(word string) bool {
 // finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
 	"findAgrees": findAgrees, "findArticles": findArticles, "findAskedAnew": findAskedAnew,
-	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
+	"findAsks": findAsks, "findCare": findCare,
 	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
 	"findDenied": findUptakes(talk.Denied), "findDiffers": findEntries(deeds.DoneOtherwise),
 	"findDoubled": findSlips(1, isDoubled), "findExclaims": findExclaims, "findFinal": findFinal,
@@ -177,7 +177,6 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 	"reaction":   func(s *analysis, h *talk.Hit) bool { return s.Reacts(h.Turn) },
 	"rejection":  func(s *analysis, h *talk.Hit) bool { return s.Rejects(h.Turn) },
 	"closing":    func(s *analysis, h *talk.Hit) bool { return s.Benign(h.Turn) },
-	"refusal":    (*analysis).IsRefusal,
 	"figureless": isFigureless,
 	"service":    func(s *analysis, _ *talk.Hit) bool { return s.Kind == talk.ServiceKind },
 	"confided":   func(s *analysis, _ *talk.Hit) bool { return s.Confides },
@@ -201,7 +200,8 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 }
 
 // directive parses a line with @ that only a detector may have.
-func (r *Rules) directive(id, key, value string, classes map[string]text.Class) (err error) {
+func (r *Rules) directive(id, key, value string,
+	addLists func(*text.ClassSet, string) error) (err error) {
 	det := r.byID[id]
 	switch key {
 	case "title":
@@ -257,17 +257,12 @@ func (r *Rules) directive(id, key, value string, classes map[string]text.Class) 
 	default:
 		set, err := text.LookUp("directive", key, map[string]*text.ClassSet{
 			"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore,
+			"needs-before": &det.needsBefore,
 		})
 		if err != nil {
 			return err
 		}
-		for name := range strings.FieldsSeq(value) {
-			list, err := text.LookUp("list", name, classes)
-			if err != nil {
-				return err
-			}
-			set.Add(list)
-		}
+		return addLists(set, value)
 	}
 	return err
 }

@@ -59,8 +59,8 @@ func (g *Grounds) Text(s string) {
 		g.Number(v)
 		g.isRated = g.isRated || math.Abs(100*f-float64(v)) > 1e-6 || IsPercent(s, begin, end)
 	})
-	text.EachCode(s, func(code string) { g.Codes[strings.ToUpper(code)] = true })
-	text.EachCompound(s, func(code string) { g.Codes[strings.ToUpper(code)] = true })
+	text.EachCode(s, "", func(code string) { g.Codes[strings.ToUpper(code)] = true })
+	text.EachCode(s, "-", func(code string) { g.Codes[strings.ToUpper(code)] = true })
 	eachMoment(s, func(m []string) {
 		var n [7]int32
 		for k := range n {

@@ -29,10 +29,11 @@ import (
 // end of a turn; a number after a tab assigns points to a phrase of a @summed list, others have the
 // points of @points; # begins a comment. A line with @ is a directive. @role user, system or either
 // selects the turns in which the phrases below it are searched. With @negatable, a negator shortly
-// before a phrase voids it; with @uncited, quotation marks around it do. With @summed, the points
-// of all phrases in a turn are added. With @state, the last phrase in a turn reports the state of
-// the USER's request. With @reverses, a phrase shortly after a negator counts three fifths of its
-// points with the opposite sign. The directives of a detector are listed at package evidence.
+// before a phrase voids it; with @uncited, quotation marks around it do, and with @except, a phrase
+// of another list that overlaps it. With @summed, the points of all phrases in a turn are added.
+// With @state, the last phrase in a turn reports the state of the USER's request. With @reverses,
+// a phrase shortly after a negator counts three fifths of its points with the opposite sign. The
+// directives of a detector are listed at package evidence.
 type Lexicon struct {
 	Vocabulary text.Vocabulary
 	Lists      []list // by class
@@ -56,6 +57,7 @@ type list struct {
 	uncited   bool
 	summed    bool
 	reverses  bool
+	Except    text.ClassSet
 	State     State // of the USER's request, which a phrase reports: see requests.go
 	Lines     int   // the number of phrase lines
 }
@@ -196,8 +198,9 @@ var wordLists = map[string]text.Flags{
 	"words-conditions": text.Conditional, "words-lapses": text.Lapsed,
 }
 
-// Directive reads a line with @ that only the detector with an ID may have.
-type Directive func(id, key, value string, lists map[string]text.Class) error
+// Directive reads a line with @ that only the detector with an ID may have. It may call add to look
+// up names of lists.
+type Directive func(id, key, value string, add func(to *text.ClassSet, names string) error) error
 
 // Load reads the phrases in detectors/ and the files in lexicon/. It adds the words of values to
 // units, and calls tool with each line of words-tools.txt. An error in a file names the position.
@@ -325,15 +328,29 @@ func (l *Lexicon) directive(of text.Class, id, key, value string, more Directive
 		})
 	case key == "state":
 		c.State, err = text.LookUp("state", value, States)
+	case key == "except":
+		err = l.addLists(&c.Except, value)
 	case key == "points":
 		c.Points, err = rubric.ParseHundredths(value)
 	case more == nil:
 		err = fmt.Errorf("unknown directive @%s; want @role, @negatable, @uncited, @points, "+
-			"@state, @summed or @reverses", key)
+			"@state, @summed, @except or @reverses", key)
 	default:
-		err = more(id, key, value, l.Classes)
+		err = more(id, key, value, l.addLists)
 	}
 	return err
+}
+
+// addLists adds the lists with some names, which have spaces between them.
+func (l *Lexicon) addLists(to *text.ClassSet, names string) error {
+	for name := range strings.FieldsSeq(names) {
+		of, err := text.LookUp("list", name, l.Classes)
+		if err != nil {
+			return err
+		}
+		to.Add(of)
+	}
+	return nil
 }
 
 // side is the position of a word in a pair of opposites.

@@ -17,6 +17,7 @@ func TestLexiconRefusesMistakes(t *testing.T) {
 		{"only two sides speak", "@role judge\n", `unknown role "judge"`},
 		{"a directive is misspelt", "@role user\n@negateable\n",
 			"x-y.txt:2: unknown directive @negateable"},
+		{"a list is known", "@role user\n@except no-list\n", `unknown list "no-list"`},
 		{"own points have two decimals", "@role user\nhello\t1.234\n", `"1.234" is not a number`},
 		{"own points are points", "@role user\nhello\tmany\n", `"many" is not a number`},
 		{"a group is closed", "@role user\n(a|b c\n", "want each group closed"},

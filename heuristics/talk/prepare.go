@@ -63,7 +63,8 @@ func (s *Talk) Prepare(lex *Lexicon, d dialogue.Dialogue, kind *Kind) {
 func (s *Talk) findPhrases(i int) {
 	t := &s.Turns[i]
 	t.Hits.Start = len(s.Hits)
-	for _, m := range s.PhrasesOf(t) {
+	phrases := s.PhrasesOf(t)
+	for _, m := range phrases {
 		of := &s.Lex.Lists[m.Class]
 		h := Hit{Passage: t.At(m.First, m.Last), Class: m.Class, Points: int32(m.Points)}
 		if h.Points == 0 && of.summed {
@@ -73,7 +74,10 @@ func (s *Talk) findPhrases(i int) {
 			h.Negated = of.negatable
 			h.Points = -h.Points * 3 / 5 // "not bad" is less good than "good"
 		}
-		h.Negated = h.Negated || of.uncited && t.Cites(m.First, m.Last)
+		h.Negated = h.Negated || of.uncited && t.Cites(m.First, m.Last) ||
+			of.Except != (text.ClassSet{}) && slices.ContainsFunc(phrases, func(o text.Match) bool {
+				return of.Except.Has(o.Class) && o.First <= m.Last && o.Last >= m.First
+			})
 		old := find(s.Hits[t.Hits.Start:], m.Class)
 		if old == nil {
 			s.Hits = append(s.Hits, h)

@@ -343,11 +343,6 @@ func (s *Talk) Completes(i int) bool {
 		s.IsStatement(s.Hit(i, s.Lex.Class.OutcomeCompleted))
 }
 
-// IsRefusal reports whether a hit is not part of an idle no, such as "no problem".
-func (s *Talk) IsRefusal(h *Hit) bool {
-	return !s.Hit(h.Turn, s.Lex.Class.WordsIdleNo).Meets(h.Passage)
-}
-
 // Reacts reports whether turn i is a reaction: the USER speaks after the SYSTEM has said something
 // that can be judged. The USER's opening, or the answer to "How can I help?", states the problem
 // and does not judge how it is handled.

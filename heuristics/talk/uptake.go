@@ -189,9 +189,12 @@ func (s *Talk) readStated(b int) {
 // details that the block asks for, and does not say again what the block leaves out.
 func (s *Talk) MovesOn(b, i int) bool {
 	t := &s.Turns[i]
-	return s.RepeatedIn(t, b) == 0 && (s.goesOn(i) ||
+	return s.RepeatedIn(t, b) == 0 && (s.goesOn(i) && !saysNothing().MatchString(t.Text) ||
 		t.Words > 0 && s.AsksFor(b) && !t.InQuestion(0) && !s.Complains(i))
 }
+
+// saysNothing matches dots, and a letter that stands for no word, as "k" and "y" do.
+var saysNothing = text.Regexp(`(?i)^[\s.…\[\]]*[a-jlmo-xz]?[\s.…\[\]]*$`)
 
 // TakesUp finds the sentence of block b that shares the most words with the USER's turn j. It
 // returns the first shared word, whose turn is -1 if there is none, and how many are shared. It

@@ -208,22 +208,8 @@ func (t *Turn) Word(k int) string { return t.Text[t.Tokens[k].Start:t.Tokens[k].
 // a web address.
 func (t *Turn) PlainWord(k int) bool {
 	tok := &t.Tokens[k]
-	if tok.Is(Coded) {
-		return false
-	}
-	if tok.Start > 0 {
-		switch t.Text[tok.Start-1] {
-		case '.', '/', '@', '_', '-', '#', ':':
-			return false
-		}
-	}
-	if int(tok.End) < len(t.Text) {
-		switch t.Text[tok.End] {
-		case '/', '@', '_', '-', ':':
-			return false
-		}
-	}
-	return true
+	return !tok.Is(Coded) && (tok.Start == 0 || !IsMark(t.Text[tok.Start-1], "./@_-#:")) &&
+		(int(tok.End) == len(t.Text) || !IsMark(t.Text[tok.End], "/@_-:"))
 }
 
 // Tokenise appends the tokens of a turn. Curly apostrophes and acute accents count as straight
@@ -440,14 +426,7 @@ func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 func IsUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // HasDigit reports whether a word contains a digit.
-func HasDigit(word string) bool {
-	for i := range len(word) {
-		if IsDigit(word[i]) {
-			return true
-		}
-	}
-	return false
-}
+func HasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
 
 // wordByte is the set of ASCII characters that occur in words.
 var wordByte = func() (set [utf8.RuneSelf]bool) {
@@ -575,24 +554,14 @@ func EachWord(text string, yield func(string)) {
 	}
 }
 
-// EachCode calls yield with each sequence of letters and digits in a text that contains a digit.
-func EachCode(text string, yield func(string)) {
-	noCode := func(r rune) bool { return r >= utf8.RuneSelf || !wordByte[r] }
+// EachCode calls yield with each sequence of letters, digits and marks in a text that contains a
+// digit and, if marks are given, one of them: R1-77.
+func EachCode(text, marks string, yield func(string)) {
+	noCode := func(r rune) bool {
+		return (r >= utf8.RuneSelf || !wordByte[r]) && !strings.ContainsRune(marks, r)
+	}
 	for run := range strings.FieldsFuncSeq(text, noCode) {
-		if HasDigit(run) {
-			yield(run)
-		}
-	}
-}
-
-// EachCompound calls yield with each sequence of letters, digits and hyphens in a text that has a
-// digit and a hyphen: R1-77.
-func EachCompound(text string, yield func(string)) {
-	noPart := func(r rune) bool {
-		return r != '-' && (r >= utf8.RuneSelf || !IsLetter(byte(r)) && !IsDigit(byte(r)))
-	}
-	for run := range strings.FieldsFuncSeq(text, noPart) {
-		if HasDigit(run) && strings.Contains(run, "-") {
+		if HasDigit(run) && (marks == "" || strings.ContainsAny(run, marks)) {
 			yield(run)
 		}
 	}
