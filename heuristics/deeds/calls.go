@@ -217,7 +217,8 @@ type toolCall struct {
 	nouns   []uint32        // stems of the other words in its name, and of words in its arguments
 	codes   []uint32        // stems of the numbers and codes in its arguments, then in its result
 	asked   int             // how many of the codes are in its arguments
-	objects []string        // the codes in its arguments
+	objects []string        // the codes in its arguments, other than amounts
+	values  []uint32        // stems of the words and codes that are values of its arguments
 	figures *figuresIn      // see figuresOfCall
 	folded  [2]string       // see words
 	result  []string        // see bookingCodes
@@ -361,6 +362,17 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.changes = !c.reads && (c.any || c.deeds != 0)
 	c.addCodes(u.Arguments, maxCodes/2)
 	c.asked = len(c.codes)
+	c.values = slices.Clone(c.codes)
+	dialogue.EachArgument(arguments, func(name, value string) {
+		if l.marksOf(name).is(ofAmount) {
+			c.objects = slices.DeleteFunc(c.objects, func(o string) bool { return o == value })
+		}
+		for word := range strings.FieldsSeq(plain(value)) {
+			if len(word) >= maxShort && len(c.values) < maxCodes {
+				c.values = append(c.values, stemOf(word))
+			}
+		}
+	})
 	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
 	if c.writes { // "refund" in the subject of a ticket is no refund
 		w := l.toolWordOf(c.verb)
@@ -418,7 +430,12 @@ func (c *toolCall) addCodes(s string, most int) {
 			add(strings.ReplaceAll(run, "-", ""), run)
 		}
 	})
-	text.EachCode(s, func(code string) { add(code, code) })
+	text.EachCode(s, func(code string) {
+		add(code, code)
+		if number := strings.TrimLeft(code, "0"); len(number) < len(code) {
+			add(number, number) // 48213 of ORD-0048213
+		}
+	})
 }
 
 // quoted returns the deeds that arguments of a single word name, such as "refund" in

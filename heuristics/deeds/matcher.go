@@ -23,12 +23,13 @@ import (
 // matcher compares the claims of a dialogue with its calls. It reads the turns in their order.
 type matcher struct {
 	*Ledger
-	heard  int     // the number of the USER's last turn
-	known  int     // the number of calls before the USER speaks again
-	asked  deeds   // the deeds that the USER has named
-	wants  bool    // the USER's last words may ask for any deed
-	claims []claim // the claim, and those before and after it in its turn
-	inTurn deeds   // that the claims of the turn are about
+	heard  int             // the number of the USER's last turn
+	known  int             // the number of calls before the USER speaks again
+	asked  deeds           // the deeds that the USER has named
+	wants  bool            // the USER's last words may ask for any deed
+	claims []claim         // the claim, and those before and after it in its turn
+	inTurn deeds           // that the claims of the turn are about
+	said   map[uint32]bool // the stems of the USER's words
 }
 
 // Prepare prepares the ledger of d.
@@ -55,7 +56,7 @@ func (s *Ledger) readClaims() {
 			s.acts[act] = true
 		}
 	}
-	m := &matcher{Ledger: s}
+	m := &matcher{Ledger: s, said: map[uint32]bool{}}
 	for i := range s.Turns {
 		switch s.Turns[i].Role {
 		case dialogue.User:
@@ -223,6 +224,9 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 // hear reads the USER's turn i: the deeds that it names, or agrees to.
 func (m *matcher) hear(i int) {
 	m.heard, m.wants = i+1, false
+	for _, tok := range m.Turns[i].Tokens {
+		m.said[tok.Stem] = true
+	}
 	name := func(word string) {
 		w := m.terms.toolWordOf(word)
 		m.asked |= w.verb | w.said | w.noun
@@ -501,11 +505,14 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 	pick := func(isOwn func(c *toolCall) bool) (list []*toolCall) {
 		for n := to - 1; n >= max(0, m.known-maxMeant); n-- {
 			c := &m.calls[n]
+			isForOther := func(o *toolCall) bool { // the USER asked for both
+				return m.tells(k, c, []*toolCall{o}) && slices.ContainsFunc(o.values,
+					func(stem uint32) bool { return m.said[stem] && !slices.Contains(c.values, stem) })
+			}
 			wasRetried := slices.ContainsFunc(list, func(o *toolCall) bool {
 				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
 					c.Says.Outcome == dialogue.Failed && o.Says.Outcome != dialogue.Failed &&
-						k.sharedWith(m.Ledger, c.codes[:c.asked]) <=
-							k.sharedWith(m.Ledger, o.codes))
+						!isForOther(o))
 			})
 			if !wasRetried && isOwn(c) {
 				list = append(list, c)
@@ -768,12 +775,9 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
 		return c != own[0] && c.Call <= m.heard
 	})
-	said := plain(m.textOf(k.scope))
-	isUnnamed := func(c *toolCall) bool {
-		has, _ := c.valuesIn(said)
-		return k.sharedWith(m.Ledger, c.nouns) == 0 && has == 0
-	}
-	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
+	isUnnamed := func(c *toolCall) bool { return !m.tells(k, c, batch) }
+	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 &&
+		len(named) >= m.counted(k) {
 		batch = named
 	}
 	isMany := func(c *toolCall) bool { // or its result counts
@@ -785,6 +789,24 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		return nil, Unproven
 	}
 	return batch, notClaimed
+}
+
+// tells reports whether a claim has a word or a code that is a value of a call, and not of all the
+// others: what tells them apart.
+func (m *matcher) tells(k *claim, c *toolCall, others []*toolCall) bool {
+	t := &m.Turns[k.Turn]
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		stem := t.Tokens[n].Stem
+		if word := t.Word(n); strings.ContainsAny(word, "'’") {
+			stem = stemOf(strings.Fields(plain(word))[0])
+		}
+		if slices.Contains(c.values, stem) && slices.ContainsFunc(others, func(o *toolCall) bool {
+			return !slices.Contains(o.values, stem)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // valuesIn returns how many of the named arguments of a call have a value that is in a text, which
@@ -878,7 +900,7 @@ func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 
 // withCode returns the index of the first call that has a code, or -1.
 func withCode(own []*toolCall, code string) int {
-	stem := stemOf(strings.ToLower(code))
+	stem := stemOf(strings.ToLower(strings.TrimLeft(code, "0")))
 	return slices.IndexFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
 }
 
