@@ -342,10 +342,13 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
 	}); c != nil {
 		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k, c))
-		if m.outcomeOf(k, c) == Contradicted && !isReason {
+		verb := m.Turns[k.Turn].Word(k.Last)
+		if !isReason && (m.outcomeOf(k, c) == Contradicted ||
+			k.voice != byOthers && m.isOtherVariant(c, verb, plain(verb))) { // "paused"
 			return Contradicted, c.Result
 		}
-		if (k.voice == ownDeed || c.writes) && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
+		isReported := k.voice != ownDeed && !(isAsked && k.voice == perfectly)
+		if (!isReported || c.writes) && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
 			return Unproven, 0
 		}
 		return notClaimed, 0
@@ -507,7 +510,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 			c := &m.calls[n]
 			isForOther := func(o *toolCall) bool { // the USER asked for both
 				return m.tells(k, c, []*toolCall{o}) && slices.ContainsFunc(o.values,
-					func(stem uint32) bool { return m.said[stem] && !slices.Contains(c.values, stem) })
+					func(s uint32) bool { return m.said[s] && !slices.Contains(c.values, s) })
 			}
 			wasRetried := slices.ContainsFunc(list, func(o *toolCall) bool {
 				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
@@ -852,7 +855,13 @@ func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 			words = append(words, plain(t.Word(n)))
 		}
 	}
-	return words != nil && m.listed(words, idsOf([]*toolCall{c}, isMixed)) == quantity.Contrary
+	ids := idsOf([]*toolCall{c}, isMixed)
+	dialogue.EachArgument(c.Arguments, func(_, value string) {
+		if len(value) > maxShort {
+			ids = append(ids, plain(value))
+		}
+	})
+	return words != nil && m.listed(words, ids) == quantity.Contrary
 }
 
 // idsOf returns those codes in the arguments of calls that meet a condition, as plain does.
@@ -1039,7 +1048,8 @@ func (s *Ledger) addStated(i int, results, known *quantity.Grounds) {
 		case known.Numbers[want], known.Codes[word], x.Money && known.Numbers[100*want], // in cents
 			!x.Money && x.Digits < 4, len(results.Numbers) == 0, x.Money && !s.isPriced(&x),
 			x.First > 0 && s.toolWordAt(t, x.First-1).is(near) && known.Rounds(want):
-		case known.Follows(want, s.Lex.SaidBy(t)):
+		case known.Follows(want, s.Lex.SaidBy(t)),
+			x.Money && known.Follows(100*want, s.Lex.SaidBy(t)):
 			known.Number(want)
 		default:
 			state(x.Passage, false)

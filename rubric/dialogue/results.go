@@ -326,7 +326,7 @@ func (r *resultReader) argument(name, value string) (given string, isFirst bool)
 		if key == name && given == "" {
 			given, isFirst = v, n == 0
 		}
-		if v == value && len(v) > 1 {
+		if v == value && (len(v) > 1 || key == name) {
 			r.echoes |= 1 << n
 		}
 		n++
@@ -781,6 +781,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isGiven(`"`+name+`"`) && !r.isGiven(value) && value != strings.ToLower(value):
 		// "PX-2": "IN_TRANSIT"
 		r.firm[Partial]++
+	case said == Silent && of&statusOf != 0 && in.isMain && slices.Contains(r.named, word):
+		r.weak[Succeeded]++ // "status": "void"
 	case kind == '"' && of&(messageOf|wraps) != 0 && in.isMain:
 		r.text(value, &r.weak)
 	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
