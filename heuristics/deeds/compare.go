@@ -122,8 +122,8 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		x := s.measureAt(t, i)
 		isObject := i == k.Last+1 || i > 0 && slices.Contains(c.nouns, t.Tokens[i-1].Stem)
 		thing := measure{n: s.numberAfter(t, i), unit: anyThing}
-		isStep := thing.n > 0 && (t.Is(i-1, "by", "another", "extra") || t.Is(i+1, "more", "extra") ||
-			i == k.Last+1 && k.deeds&adds != 0)
+		isStep := thing.n > 0 && (t.Is(i-1, "by", "another", "extra") ||
+			t.Is(i+1, "more", "extra") || i == k.Last+1 && k.deeds&adds != 0)
 		for _, m := range named.measures {
 			switch of := x.relate(m); {
 			case of == quantity.Agreeing, isObject && thing.relate(m) == quantity.Agreeing:
@@ -574,9 +574,10 @@ func (s *Ledger) isOfAnotherSort(c *toolCall, k *claim, users string) (is bool) 
 			break
 		}
 		word, w := strings.Trim(plain(t.Word(n)), " "), s.toolWordAt(t, n)
-		if own = append(own, word); !t.Tokens[n].IsContent() || len(word) < maxShort ||
-			w.noun|w.verb != 0 || text.HasDigit(word) || c.has(word) ||
-			slices.Contains(c.nouns, t.Tokens[n].Stem) || !strings.Contains(users, " "+word[:min(len(word), sameLetters)]) {
+		own = append(own, word)
+		if !t.Tokens[n].IsContent() || len(word) < maxShort || w.noun|w.verb != 0 ||
+			text.HasDigit(word) || c.has(word) || slices.Contains(c.nouns, t.Tokens[n].Stem) ||
+			!strings.Contains(users, " "+word[:min(len(word), sameLetters)]) {
 			continue
 		}
 		isPerson = isPerson || t.Tokens[n].IsName() && (n == k.Last+1 || t.Is(n-1, "to"))
@@ -584,7 +585,8 @@ func (s *Ledger) isOfAnotherSort(c *toolCall, k *claim, users string) (is bool) 
 	}
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		of, given := s.terms.marksOf(name), strings.Fields(plain(value))
-		isOf := of.is(ofSort) && isSort || of.is(ofLogin) && isPerson && value == strings.ToLower(value)
+		isOf := of.is(ofSort) && isSort ||
+			of.is(ofLogin) && isPerson && value == strings.ToLower(value)
 		isExplained := slices.ContainsFunc(given, func(one string) bool {
 			return slices.ContainsFunc(own, func(word string) bool {
 				return min(len(word), len(one)) >= maxShort && (strings.Contains(one, word) ||

@@ -778,7 +778,15 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
 		return c != own[0] && c.Call <= m.heard
 	})
-	isUnnamed := func(c *toolCall) bool { return !m.tells(k, c, batch) }
+	said, least := plain(m.textOf(k.scope)), maxCodes // values that all have tell nothing
+	for _, c := range batch {
+		has, _ := c.valuesIn(said)
+		least = min(least, has)
+	}
+	isUnnamed := func(c *toolCall) bool {
+		has, _ := c.valuesIn(said)
+		return has <= least && !m.tells(k, c, batch)
+	}
 	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 &&
 		len(named) >= m.counted(k) {
 		batch = named
@@ -799,11 +807,11 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 func (m *matcher) tells(k *claim, c *toolCall, others []*toolCall) bool {
 	t := &m.Turns[k.Turn]
 	for n := k.scope.First; n <= k.scope.Last; n++ {
-		stem := t.Tokens[n].Stem
-		if word := t.Word(n); strings.ContainsAny(word, "'’") {
-			stem = stemOf(strings.Fields(plain(word))[0])
+		stem, word := t.Tokens[n].Stem, t.Word(n)
+		if name, _, isOwner := strings.Cut(strings.ReplaceAll(word, "’", "'"), "'"); isOwner {
+			stem = stemOf(strings.ToLower(name)) // "Ann's"
 		}
-		if slices.Contains(c.values, stem) && slices.ContainsFunc(others, func(o *toolCall) bool {
+		if (t.Tokens[n].IsContent() || text.HasDigit(word)) && slices.Contains(c.values, stem) && slices.ContainsFunc(others, func(o *toolCall) bool {
 			return !slices.Contains(o.values, stem)
 		}) {
 			return true

@@ -131,6 +131,7 @@ type resultReader struct {
 	isNew   bool   // a value is not among the arguments
 	isNamed bool   // a new reference is among the values
 	isAfter bool   // a new balance is among the values, so more than the request is done
+	ends    bool   // the call ends something
 	sets    bool   // the call changes an attribute of an object, whose status the result may have
 	isStage bool   // the result has that status, and it is pending
 	echoes  uint64 // the arguments that are values, as bits
@@ -189,9 +190,10 @@ func (u *ToolUse) Read() Result {
 		text = strings.TrimSpace(body)
 	}
 	text = rowCount().ReplaceAllString(text, "$1 rows affected")
-	r.sets = slices.ContainsFunc(r.named, func(word string) bool {
-		return resultWords()[word]&setsOf != 0
-	})
+	for _, word := range r.named {
+		r.sets = r.sets || resultWords()[word]&setsOf != 0
+		r.ends = r.ends || resultWords()[word]&endsIt != 0
+	}
 	isWhole := true
 	if text == "null" {
 		text = ""
@@ -674,7 +676,6 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	}
 	r.isTaken = r.isTaken || says&saysTaken != 0
 	said := r.outcomeOf(value, kind)
-	isEnd := slices.ContainsFunc(r.named, func(word string) bool { return all[word]&endsIt != 0 })
 	given, isFirst := "", false
 	if in.isMain || r.sets {
 		given, isFirst = r.argument(name, value)
@@ -685,7 +686,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		said, of, r.isStage = Silent, 0, r.isStage || of&statusOf != 0
 	case says&saysUndone != 0:
 		said = Failed
-	case says&saysElse != 0 && !isEnd && !r.isGiven(word[:min(4, len(word))]):
+	case says&saysElse != 0 && !r.ends && !r.isGiven(word[:min(4, len(word))]):
 		said, r.isElse = Silent, true
 	}
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
@@ -759,7 +760,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
 		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
-		if given == value || given == "" && isEnd == (kind == 'f') {
+		if given == value || given == "" && r.ends == (kind == 'f') {
 			r.firm[Succeeded]++
 		} else {
 			r.firm[Failed]++
@@ -923,7 +924,7 @@ func (r *resultReader) outcomeOf(value string, kind jsontext.Kind) Outcome {
 	given := strings.ToLower(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)])
 	isOwn := func(word string) bool {
 		return resultWords()[word]&saysOwn != 0 &&
-			(r.isKin(word) || strings.Contains(given, `"`+word[:len(word)-2]))
+			(r.isKin(word) || r.ends && word == "hold" || strings.Contains(given, `"`+word[:len(word)-2]))
 	}
 	if words := wordsOf(word); slices.ContainsFunc(words, isOwn) {
 		said = outcomeOf(strings.Join(slices.DeleteFunc(words, isOwn), " "))
