@@ -124,7 +124,7 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	}
 	isAlone := n+1 == len(t.Tokens) || !t.GoesOn(n+1)
 	from := t.SentenceStart(n)
-	for o := n; o > from; o-- { // "Order 7: refund issued"
+	for o := n; o > max(from, n-maxBetween); o-- { // "Order 7: refund issued"
 		if strings.Contains(t.Text[t.Tokens[o-1].End:t.Tokens[o].Start], ":") {
 			from = o
 		}
@@ -514,19 +514,19 @@ func (s *Ledger) toolWordAt(t *text.Turn, k int) toolWord {
 	return s.terms.toolWordOf(strings.ToLower(word))
 }
 
-// sharedWith returns how many words in the scope of a claim have one of the stems, also in two
-// parts: "pick-up".
-func (k *claim) sharedWith(s *Ledger, stems []uint32) (shared int) {
+// shares reports whether a word in the scope of a claim has one of the stems, also in two parts:
+// "pick-up".
+func (k *claim) shares(s *Ledger, stems []uint32) bool {
 	t := &s.Turns[k.Turn]
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		tok := &t.Tokens[n]
 		isPart := n < k.scope.Last && t.Text[tok.End:t.Tokens[n+1].Start] == "-"
 		if slices.Contains(stems, tok.Stem) ||
 			isPart && slices.Contains(stems, stemOf(strings.ToLower(t.Word(n)+t.Word(n+1)))) {
-			shared++
+			return true
 		}
 	}
-	return shared
+	return false
 }
 
 // Ledger compares what the SYSTEM of a dialogue says it did with what the calls of its tools show.

@@ -507,9 +507,12 @@ func (c *toolCall) words() [2]string {
 // so, and otherwise Proven.
 func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	t, state := &s.Turns[k.Turn], Proven
-	users, people, tools := s.saidBefore(k.Turn)
-	if s.isOfAnotherSort(c, k, users) {
-		state = NoOutcome
+	users, people, tools := "", "", "" // read for the first name
+	if s.namesSort(c) {
+		users, people, tools = s.saidBefore(k.Turn)
+		if s.isOfAnotherSort(c, k, users) {
+			state = NoOutcome
+		}
 	}
 	said := plain(s.textOf(k.scope))
 	for n := k.scope.First; n <= k.scope.Last; n++ {
@@ -519,6 +522,9 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		isVariant := s.isOtherVariant(c, word, said)
 		if !isName && !isVariant || c.has(word) {
 			continue
+		}
+		if people == "" && tools == "" {
+			users, people, tools = s.saidBefore(k.Turn)
 		}
 		isSaid := strings.Contains(people, own)
 		if isVariant && strings.Contains(users, own) {
@@ -541,7 +547,8 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 				text.HasDigit(value) || dialogue.IsReport(last):
 			case isCapital && isNear && s.terms.toolWordOf(last).said == 0,
 				isCapital && n > 0 && t.Tokens[n-1].Is(text.Capital) && // "Dr. Chen", "Lea Brandt"
-					strings.Contains(given, plain(t.Word(n-1))),
+					strings.Contains(given, plain(t.Word(n-1))) &&
+					(of.is(ofName) || strings.Contains(c.Arguments, value)),
 				!of.is(ofName) && strings.Contains(tools, plain(key)+own[1:]),
 				isChoice && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
 				state = DoneOtherwise
@@ -558,6 +565,14 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 
 // sameLetters is the number of letters with which "admin" and "administrator" begin.
 const sameLetters = 5
+
+// namesSort reports whether an argument of a call says what sort of thing is meant, or is a login.
+func (s *Ledger) namesSort(c *toolCall) (is bool) {
+	dialogue.EachArgument(c.Arguments, func(name, _ string) {
+		is = is || s.terms.marksOf(name).is(ofSort|ofLogin)
+	})
+	return is
+}
 
 // isOfAnotherSort reports whether a claim has words of the USER for what it is about, such as "king
 // suite", where the call has only others, such as "room": "standard_queen", or another person than

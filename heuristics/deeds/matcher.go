@@ -27,7 +27,6 @@ type matcher struct {
 	known  int             // the number of calls before the USER speaks again
 	asked  deeds           // the deeds that the USER has named
 	wants  bool            // the USER's last words may ask for any deed
-	claims []claim         // the claim, and those before and after it in its turn
 	inTurn deeds           // that the claims of the turn are about
 	said   map[uint32]bool // the stems of the USER's words
 }
@@ -107,7 +106,6 @@ func (m *matcher) addClaims(i int) {
 		m.inTurn |= k.deeds
 	}
 	for n, k := range list {
-		m.claims = list[max(0, n-1):min(n+2, len(list))]
 		state, proof := m.judge(&k)
 		if state == Proven && slices.ContainsFunc(list[:n], func(first claim) bool {
 			return m.isSecond(&k, &first, m.Entries[from:], proof)
@@ -453,14 +451,9 @@ func (m *matcher) lastOf(since int, meets func(*toolCall) bool) *toolCall {
 	return nil
 }
 
-// nearness returns how many codes and nouns a call shares with a claim.
-func (m *matcher) nearness(k *claim, c *toolCall) int {
-	return k.sharedWith(m.Ledger, c.codes) + k.sharedWith(m.Ledger, c.nouns)
-}
-
 // isAbout reports whether a call shares a code or a noun with a claim.
 func (m *matcher) isAbout(k *claim, c *toolCall) bool {
-	return m.nearness(k, c) > 0
+	return k.shares(m.Ledger, c.codes) || k.shares(m.Ledger, c.nouns)
 }
 
 // mentions reports whether the result of a look-up has a word or a code of a claim.
@@ -477,28 +470,12 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 // own returns the calls that may have done what a claim says, the last first: those for its deed,
 // and otherwise those whose verb may do any deed and which are about its object. A failed call that
 // was made again with success is left out. A call after the claim counts if the SYSTEM made none
-// before it since the USER spoke. One to which the next claim is as near is left to that one, if
-// the claim has a nearer call.
+// before it since the USER spoke.
 func (m *matcher) own(k *claim) []*toolCall {
 	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.Turn })
 	list := m.ownUpTo(k, before)
 	if len(list) == 0 || list[0].Call <= m.heard {
 		list = m.ownUpTo(k, m.known)
-	}
-	if len(list) <= 1 || len(list) > maxObjects {
-		return list
-	}
-	mine := slices.DeleteFunc(slices.Clone(list), func(c *toolCall) bool {
-		return slices.ContainsFunc(m.claims, func(o claim) bool {
-			near := m.nearness(&o, c)
-			return o.deeds&c.deeds != 0 && near > 0 && near >= m.nearness(k, c) &&
-				slices.ContainsFunc(list, func(other *toolCall) bool {
-					return m.nearness(k, other) > m.nearness(&o, other)
-				})
-		})
-	})
-	if len(mine) > 0 {
-		return mine
 	}
 	return list
 }
@@ -535,7 +512,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		isCharge := k.deeds&m.terms.words["charge"].verb != 0 && m.isPrice(c) && m.agrees(c, k)
 		return c.Call > m.heard && c.changes && !m.isUndoing(k, c) && (isCharge || isFree &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) || m.isResult(k, c) ||
-				c.made != 0 && (k.sharedWith(m.Ledger, []uint32{c.made}) > 0 ||
+				c.made != 0 && (k.shares(m.Ledger, []uint32{c.made}) ||
 					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c))))
 	})
 }
