@@ -755,7 +755,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
 		return c != own[0] && c.Call <= m.heard
 	})
-	said, least := plain(m.textOf(k.scope)), maxCodes // values that all have tell nothing
+	said, least := plain(m.textOf(k.scope)), maxCodes // a value of all shows nothing
 	for _, c := range batch {
 		has, _ := c.valuesIn(said)
 		least = min(least, has)
@@ -788,9 +788,9 @@ func (m *matcher) tells(k *claim, c *toolCall, others []*toolCall) bool {
 		if name, _, isOwner := strings.Cut(strings.ReplaceAll(word, "’", "'"), "'"); isOwner {
 			stem = stemOf(strings.ToLower(name)) // "Ann's"
 		}
-		if (t.Tokens[n].IsContent() || text.HasDigit(word)) && slices.Contains(c.values, stem) && slices.ContainsFunc(others, func(o *toolCall) bool {
-			return !slices.Contains(o.values, stem)
-		}) {
+		isElse := func(o *toolCall) bool { return !slices.Contains(o.values, stem) }
+		if (t.Tokens[n].IsContent() || text.HasDigit(word)) && !isElse(c) &&
+			slices.ContainsFunc(others, isElse) {
 			return true
 		}
 	}
