@@ -773,10 +773,51 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
 			c.Says.Outcome == dialogue.Partial || sum >= 0
 	}
+	if m.lacksItem(k, own) {
+		return nil, Unproven
+	}
 	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
 	}
 	return batch, notClaimed
+}
+
+// lacksItem reports whether a claim lists more things than there are calls, and of two of them that
+// follow each other only one is a value of a call: "I've added Ravi and Lena", for whom the USER
+// asked.
+func (m *matcher) lacksItem(k *claim, own []*toolCall) bool {
+	t := &m.Turns[k.Turn]
+	const unknown, isMissing, isValue = 0, 1, 2
+	var items []int
+	isListed := true // a conjunction or a comma follows the last one
+	for n := k.Last + 1; n <= k.scope.Last; n++ {
+		isListed = isListed || t.Is(n, "and") || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", "
+		stem, w, of := t.Tokens[n].Stem, m.toolWordAt(t, n), unknown
+		switch {
+		case t.Is(n, "and", "the", "your", "a", "an"):
+			continue
+		case slices.ContainsFunc(own, func(c *toolCall) bool {
+			return slices.Contains(c.values, stem)
+		}):
+			of = isValue
+		case t.Tokens[n].IsContent() && m.said[stem] && w.said|w.verb == 0 && !w.is(particle) &&
+			m.terms.variants[strings.ToLower(t.Word(n))].list == 0 && !m.isMeasured(k.Turn, n) &&
+			!slices.ContainsFunc(own, func(c *toolCall) bool { return c.has(t.Word(n)) }):
+			of = isMissing
+		}
+		if isListed {
+			items = append(items, of)
+		} else {
+			items[len(items)-1] = max(items[len(items)-1], of)
+		}
+		isListed = false
+	}
+	for n := 1; n < len(items); n++ {
+		if items[n]+items[n-1] == isMissing+isValue && len(items) > len(own) {
+			return true
+		}
+	}
+	return false
 }
 
 // tells reports whether a claim has a word or a code that is a value of a call, and not of all the
