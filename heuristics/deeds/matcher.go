@@ -789,12 +789,13 @@ func (m *matcher) lacksItem(k *claim, own []*toolCall) bool {
 	t := &m.Turns[k.Turn]
 	const unknown, isMissing, isValue = 0, 1, 2
 	var items []int
-	isListed := true // a conjunction or a comma follows the last one
+	isListed, isList := true, false // a conjunction or a comma follows the last one; a list has "and"
 	for n := k.Last + 1; n <= k.scope.Last; n++ {
 		isListed = isListed || t.Is(n, "and") || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", "
 		stem, w, of := t.Tokens[n].Stem, m.toolWordAt(t, n), unknown
 		switch {
 		case t.Is(n, "and", "the", "your", "a", "an"):
+			isList = isList || t.Is(n, "and")
 			continue
 		case slices.ContainsFunc(own, func(c *toolCall) bool {
 			return slices.Contains(c.values, stem)
@@ -805,15 +806,18 @@ func (m *matcher) lacksItem(k *claim, own []*toolCall) bool {
 			!slices.ContainsFunc(own, func(c *toolCall) bool { return c.has(t.Word(n)) }):
 			of = isMissing
 		}
-		if isListed {
+		switch isContent := t.Tokens[n].IsContent(); {
+		case isListed && len(items) > 0 && !isContent: // "…, it ends on 31 March"
+			n = k.scope.Last
+		case isListed:
 			items = append(items, of)
-		} else {
+		default:
 			items[len(items)-1] = max(items[len(items)-1], of)
 		}
 		isListed = false
 	}
-	for n := 1; n < len(items); n++ {
-		if items[n]+items[n-1] == isMissing+isValue && len(items) > len(own) {
+	for n := 1; n < len(items) && isList && len(items) > len(own); n++ {
+		if items[n]+items[n-1] == isMissing+isValue {
 			return true
 		}
 	}
