@@ -789,7 +789,7 @@ func (m *matcher) lacksItem(k *claim, own []*toolCall) bool {
 	t := &m.Turns[k.Turn]
 	const unknown, isMissing, isValue = 0, 1, 2
 	var items []int
-	isListed, isList := true, false // a conjunction or a comma follows the last one; a list has "and"
+	isListed, isList := true, false // after an "and" or a comma; there is an "and"
 	for n := k.Last + 1; n <= k.scope.Last; n++ {
 		isListed = isListed || t.Is(n, "and") || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", "
 		stem, w, of := t.Tokens[n].Stem, m.toolWordAt(t, n), unknown
