@@ -69,6 +69,8 @@ const (
 	ofUnit                          // in it, or a claim: a unit of what is measured
 	commands                        // it is the verb of what the tool is to do
 	writes                          // in the name of a tool: it only writes things down
+	ofSort                          // it says what sort of thing is meant: a role, a room
+	ofLogin                         // it is the login of a person
 	makes                           // in the name of a tool: it only makes what its last word says
 )
 
@@ -77,7 +79,7 @@ const (
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
 	"stays near usual definite itself amount holding people things fee sendee name choice on off " +
-	"unit command writes makes")
+	"unit command writes sort login makes")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -168,6 +170,8 @@ func (l *Words) toolWordOf(word string) toolWord {
 	if single, plural := strings.CutSuffix(word, "s"); !known && plural {
 		one := l.words[single]
 		w.noun, w.marks = one.noun, one.marks&(effect|ofAmount|ofFee|ofPeople|ofThings)
+	} else if !known && len(word) > 4 && strings.HasSuffix(word, "ly") { // "permanently"
+		w.marks = between
 	}
 	return w
 }
@@ -217,7 +221,8 @@ type toolCall struct {
 	nouns   []uint32        // stems of the other words in its name, and of words in its arguments
 	codes   []uint32        // stems of the numbers and codes in its arguments, then in its result
 	asked   int             // how many of the codes are in its arguments
-	objects []string        // the codes in its arguments
+	objects []string        // the codes in its arguments, other than amounts
+	values  []uint32        // stems of the words and codes that are values of its arguments
 	figures *figuresIn      // see figuresOfCall
 	folded  [2]string       // see words
 	result  []string        // see bookingCodes
@@ -316,7 +321,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.verb = cmp.Or(verb, state)
 	var pure, first, nouns, action deeds
 	marks := toolMarks(0)
-	text.EachWord(name+" "+verb, func(word string) {
+	text.EachWord(checkIn().ReplaceAllString(name, "checkin$1")+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
 		if marks |= w.marks; !w.is(doesAny | reads | about) {
 			c.made = stemOf(strings.TrimSuffix(word, "s"))
@@ -361,6 +366,17 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.changes = !c.reads && (c.any || c.deeds != 0)
 	c.addCodes(u.Arguments, maxCodes/2)
 	c.asked = len(c.codes)
+	c.values = slices.Clone(c.codes)
+	dialogue.EachArgument(arguments, func(name, value string) {
+		if l.marksOf(name).is(ofAmount) {
+			c.objects = slices.DeleteFunc(c.objects, func(o string) bool { return o == value })
+		}
+		for word := range strings.FieldsSeq(plain(value)) {
+			if len(word) >= maxShort && len(c.values) < maxCodes {
+				c.values = append(c.values, stemOf(word))
+			}
+		}
+	})
 	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
 	if c.writes { // "refund" in the subject of a ticket is no refund
 		w := l.toolWordOf(c.verb)
@@ -377,6 +393,8 @@ var (
 	// method matches the method of a request in HTTP among the arguments of a call.
 	method = text.Regexp(`(?i)(?:\b(?:method|verb)["']?\s*[:=]\s*["']?|(?:^|\s)-X\s*)` +
 		`(get|head|post|put|patch|delete)\b|^\W*(get|head|post|put|patch|delete)\s+["']?(?:/|http)`)
+	// checkIn matches a verb of two words in the name of a tool.
+	checkIn = text.Regexp(`[Cc]heck[-_ ]?(?:[Ii]n|[Oo]ut)([^a-z]|$)`)
 	// query matches the beginning of a statement in SQL.
 	query = text.Regexp(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
 		`\s*)(?:(select)\s.*?\sfrom\s|(update)\s.*?\sset\s|(insert)\s+into\s|(delete)\s+from\s)`)
@@ -418,7 +436,12 @@ func (c *toolCall) addCodes(s string, most int) {
 			add(strings.ReplaceAll(run, "-", ""), run)
 		}
 	})
-	text.EachCode(s, "", func(code string) { add(code, code) })
+	text.EachCode(s, "", func(code string) {
+		add(code, code)
+		if number := strings.TrimLeft(code, "0"); len(number) < len(code) {
+			add(number, number) // 48213 of ORD-0048213
+		}
+	})
 }
 
 // quoted returns the deeds that arguments of a single word name, such as "refund" in

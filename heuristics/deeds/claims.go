@@ -124,6 +124,11 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	}
 	isAlone := n+1 == len(t.Tokens) || !t.GoesOn(n+1)
 	from := t.SentenceStart(n)
+	for o := n; o > max(from, n-maxBetween); o-- { // "Order 7: refund issued"
+		if strings.Contains(t.Text[t.Tokens[o-1].End:t.Tokens[o].Start], ":") {
+			from = o
+		}
+	}
 	isNoun := n > from && n-from <= 3 && t.GoesOn(n)
 	for o := from; isNoun && o < n; o++ {
 		isNoun = r.words[o].marks&^(claimsAny|ofAmount|ofThings|effect|phones) == 0 &&
@@ -134,8 +139,9 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	case n == from && t.SentenceEnd(n) == n && said != 0:
 		k.deeds = said // "Refunded!"
 	case isNoun && isEnd && !r.words[n].is(itself) && (said&r.words[n-1].noun != 0 ||
-		r.words[n].is(claimsAny) && r.words[n-1].noun != 0): // "Refund issued!"
-		k.deeds = cmp.Or(said, r.words[n-1].noun)
+		r.words[n].is(claimsAny|waits) && r.words[n-1].noun != 0): // "Refund issued!"
+		noun := r.words[n-1].noun
+		k.deeds, k.asks = cmp.Or(said&noun, noun), r.words[n].is(waits)
 	case isAlone && r.words[n].is(claimsAny) && (t.Tokens[n].Is(text.OpensSentence) || n == 0 ||
 		t.Tokens[n-1].Is(text.OpensSentence) && t.Is(n-1, "all")):
 		k.any, k.bare = true, true // "Done!", "All done, enjoy it!"
@@ -172,6 +178,11 @@ func (r *claimReader) back(k int) int {
 func (r *claimReader) voiceAt(n int) (voice, int) {
 	w, t := r.words[n], r.t
 	word := t.Word(n)
+	if w.is(looks) && r.checksIn(n) {
+		w.marks &^= looks
+	} else if w.is(looks) {
+		w.said = 0
+	}
 	isPart := w.said != 0 || w.is(claimsAny) || // or the participle of a verb in a call's name
 		strings.HasSuffix(word, "ed") && r.acts[actOf(strings.ToLower(word))]
 	isBase := w.verb != 0 || w.is(doesAny|phones)
@@ -252,6 +263,21 @@ func (r *claimReader) hasParticle(n int) bool {
 		}
 	}
 	return false
+}
+
+// checksIn reports whether "in" or "out" belongs to the verb at token n, as in "checked in Ann" and
+// "checked you in".
+func (r *claimReader) checksIn(n int) bool {
+	t, k := r.t, n+1
+	isOne := func(k int) bool {
+		return t.GoesOn(k) && (t.Tokens[k].IsName() ||
+			t.Is(k, "you", "them", "him", "her", "both", "all", "and", "everybody", "everyone"))
+	}
+	for isOne(k) {
+		k++
+	}
+	return t.GoesOn(k) && t.Is(k, "in", "out") &&
+		(!t.GoesOn(k+1) || isOne(k+1) || t.Is(k+1, "for", "on", "to"))
 }
 
 // hasPayment reports whether the object of the verb at token n is an amount, or its subject in the
@@ -336,7 +362,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 		isTold := r.words[n].is(reports) && (t.Is(n+1, "that") || t.ClauseEnd(n) >= k.First)
 		isHoped := r.words[n].is(notYet) && // "it should be there, I sent it" says that it was sent
 			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First)
-		if isHoped || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
+		isOwn := r.words[max(0, n-1)].is(doer|perfect) && !r.words[n].is(looks)
+		if isHoped || isTold && !isOwn {
 			return true
 		}
 	}
@@ -471,8 +498,8 @@ func (r *claimReader) readObject(k *claim) {
 		k.sets = k.sets || isAlone && r.words[n].is(saysOn|saysOff)
 	}
 	switch {
-	case k.any && nouns != 0:
-		k.deeds = nouns
+	case k.any && nouns != 0: // "I've applied the change" may mean any deed
+		k.deeds = nouns &^ r.terms.words["change"].verb
 	case k.deeds&nouns != 0:
 		k.deeds &= nouns
 	}
@@ -487,19 +514,19 @@ func (s *Ledger) toolWordAt(t *text.Turn, k int) toolWord {
 	return s.terms.toolWordOf(strings.ToLower(word))
 }
 
-// sharedWith returns how many words in the scope of a claim have one of the stems, also in two
-// parts: "pick-up".
-func (k *claim) sharedWith(s *Ledger, stems []uint32) (shared int) {
+// shares reports whether a word in the scope of a claim has one of the stems, also in two parts:
+// "pick-up".
+func (k *claim) shares(s *Ledger, stems []uint32) bool {
 	t := &s.Turns[k.Turn]
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		tok := &t.Tokens[n]
 		isPart := n < k.scope.Last && t.Text[tok.End:t.Tokens[n+1].Start] == "-"
 		if slices.Contains(stems, tok.Stem) ||
 			isPart && slices.Contains(stems, stemOf(strings.ToLower(t.Word(n)+t.Word(n+1)))) {
-			shared++
+			return true
 		}
 	}
-	return shared
+	return false
 }
 
 // Ledger compares what the SYSTEM of a dialogue says it did with what the calls of its tools show.

@@ -23,12 +23,12 @@ import (
 // matcher compares the claims of a dialogue with its calls. It reads the turns in their order.
 type matcher struct {
 	*Ledger
-	heard  int     // the number of the USER's last turn
-	known  int     // the number of calls before the USER speaks again
-	asked  deeds   // the deeds that the USER has named
-	wants  bool    // the USER's last words may ask for any deed
-	claims []claim // the claim, and those before and after it in its turn
-	inTurn deeds   // that the claims of the turn are about
+	heard  int             // the number of the USER's last turn
+	known  int             // the number of calls before the USER speaks again
+	asked  deeds           // the deeds that the USER has named
+	wants  bool            // the USER's last words may ask for any deed
+	inTurn deeds           // that the claims of the turn are about
+	said   map[uint32]bool // the stems of the USER's words
 }
 
 // Prepare prepares the ledger of d.
@@ -55,7 +55,7 @@ func (s *Ledger) readClaims() {
 			s.acts[act] = true
 		}
 	}
-	m := &matcher{Ledger: s}
+	m := &matcher{Ledger: s, said: map[uint32]bool{}}
 	for i := range s.Turns {
 		switch s.Turns[i].Role {
 		case dialogue.User:
@@ -125,7 +125,6 @@ func (m *matcher) addClaims(i int) {
 		m.inTurn |= k.deeds
 	}
 	for n, k := range list {
-		m.claims = list[max(0, n-1):min(n+2, len(list))]
 		state, proof := m.judge(&k)
 		if state == Proven && slices.ContainsFunc(list[:n], func(first claim) bool {
 			return m.isSecond(&k, &first, m.Entries[from:], proof)
@@ -242,6 +241,9 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 // hear reads the USER's turn i: the deeds that it names, or agrees to.
 func (m *matcher) hear(i int) {
 	m.heard, m.wants = i+1, false
+	for _, tok := range m.Turns[i].Tokens {
+		m.said[tok.Stem] = true
+	}
 	name := func(word string) {
 		w := m.terms.toolWordOf(word)
 		m.asked |= w.verb | w.said | w.noun
@@ -357,10 +359,13 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
 	}); c != nil {
 		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k, c))
-		if m.outcomeOf(k, c) == Contradicted && !isReason {
+		verb := m.Turns[k.Turn].Word(k.Last)
+		if !isReason && (m.outcomeOf(k, c) == Contradicted ||
+			k.voice != byOthers && m.isOtherVariant(c, verb, plain(verb))) { // "paused"
 			return Contradicted, c.Result
 		}
-		if (k.voice == ownDeed || c.writes) && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
+		isReported := k.voice != ownDeed && !(isAsked && k.voice == perfectly)
+		if (!isReported || c.writes) && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
 			return Unproven, 0
 		}
 		return notClaimed, 0
@@ -465,14 +470,9 @@ func (m *matcher) lastOf(since int, meets func(*toolCall) bool) *toolCall {
 	return nil
 }
 
-// nearness returns how many codes and nouns a call shares with a claim.
-func (m *matcher) nearness(k *claim, c *toolCall) int {
-	return k.sharedWith(m.Ledger, c.codes) + k.sharedWith(m.Ledger, c.nouns)
-}
-
 // isAbout reports whether a call shares a code or a noun with a claim.
 func (m *matcher) isAbout(k *claim, c *toolCall) bool {
-	return m.nearness(k, c) > 0
+	return k.shares(m.Ledger, c.codes) || k.shares(m.Ledger, c.nouns)
 }
 
 // mentions reports whether the result of a look-up has a word or a code of a claim.
@@ -489,28 +489,12 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 // own returns the calls that may have done what a claim says, the last first: those for its deed,
 // and otherwise those whose verb may do any deed and which are about its object. A failed call that
 // was made again with success is left out. A call after the claim counts if the SYSTEM made none
-// before it since the USER spoke. One to which the next claim is as near is left to that one, if
-// the claim has a nearer call.
+// before it since the USER spoke.
 func (m *matcher) own(k *claim) []*toolCall {
 	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.Turn })
 	list := m.ownUpTo(k, before)
 	if len(list) == 0 || list[0].Call <= m.heard {
 		list = m.ownUpTo(k, m.known)
-	}
-	if len(list) <= 1 || len(list) > maxObjects {
-		return list
-	}
-	mine := slices.DeleteFunc(slices.Clone(list), func(c *toolCall) bool {
-		return slices.ContainsFunc(m.claims, func(o claim) bool {
-			near := m.nearness(&o, c)
-			return o.deeds&c.deeds != 0 && near > 0 && near >= m.nearness(k, c) &&
-				slices.ContainsFunc(list, func(other *toolCall) bool {
-					return m.nearness(k, other) > m.nearness(&o, other)
-				})
-		})
-	})
-	if len(mine) > 0 {
-		return mine
 	}
 	return list
 }
@@ -520,11 +504,14 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 	pick := func(isOwn func(c *toolCall) bool) (list []*toolCall) {
 		for n := to - 1; n >= max(0, m.known-maxMeant); n-- {
 			c := &m.calls[n]
+			isForOther := func(o *toolCall) bool { // the USER asked for both
+				return m.tells(k, c, []*toolCall{o}) && slices.ContainsFunc(o.values,
+					func(s uint32) bool { return m.said[s] && !slices.Contains(c.values, s) })
+			}
 			wasRetried := slices.ContainsFunc(list, func(o *toolCall) bool {
 				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
 					c.Says.Outcome == dialogue.Failed && o.Says.Outcome != dialogue.Failed &&
-						k.sharedWith(m.Ledger, c.codes[:c.asked]) <=
-							k.sharedWith(m.Ledger, o.codes))
+						!isForOther(o))
 			})
 			if !wasRetried && isOwn(c) {
 				list = append(list, c)
@@ -544,7 +531,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		isCharge := k.deeds&m.terms.words["charge"].verb != 0 && m.isPrice(c) && m.agrees(c, k)
 		return c.Call > m.heard && c.changes && !m.isUndoing(k, c) && (isCharge || isFree &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) || m.isResult(k, c) ||
-				c.made != 0 && (k.sharedWith(m.Ledger, []uint32{c.made}) > 0 ||
+				c.made != 0 && (k.shares(m.Ledger, []uint32{c.made}) ||
 					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c))))
 	})
 }
@@ -787,12 +774,17 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
 		return c != own[0] && c.Call <= m.heard
 	})
-	said := plain(m.textOf(k.scope))
+	said, least := plain(m.textOf(k.scope)), maxCodes // a value of all shows nothing
+	for _, c := range batch {
+		has, _ := c.valuesIn(said)
+		least = min(least, has)
+	}
 	isUnnamed := func(c *toolCall) bool {
 		has, _ := c.valuesIn(said)
-		return k.sharedWith(m.Ledger, c.nouns) == 0 && has == 0
+		return has <= least && !m.tells(k, c, batch)
 	}
-	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
+	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 &&
+		len(named) >= m.counted(k) {
 		batch = named
 	}
 	isMany := func(c *toolCall) bool { // or its result counts
@@ -800,10 +792,73 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
 			c.Says.Outcome == dialogue.Partial || sum >= 0
 	}
+	if m.lacksItem(k, own) {
+		return nil, Unproven
+	}
 	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
 	}
 	return batch, notClaimed
+}
+
+// lacksItem reports whether a claim lists more things than there are calls, and of two of them that
+// follow each other only one is a value of a call: "I've added Ravi and Lena", for whom the USER
+// asked.
+func (m *matcher) lacksItem(k *claim, own []*toolCall) bool {
+	t := &m.Turns[k.Turn]
+	const unknown, isMissing, isValue = 0, 1, 2
+	var items []int
+	isListed, isList := true, false // after an "and" or a comma; there is an "and"
+	for n := k.Last + 1; n <= k.scope.Last; n++ {
+		isListed = isListed || t.Is(n, "and") || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", "
+		stem, w, of := t.Tokens[n].Stem, m.toolWordAt(t, n), unknown
+		switch {
+		case t.Is(n, "and", "the", "your", "a", "an"):
+			isList = isList || t.Is(n, "and")
+			continue
+		case slices.ContainsFunc(own, func(c *toolCall) bool {
+			return slices.Contains(c.values, stem)
+		}):
+			of = isValue
+		case t.Tokens[n].IsContent() && m.said[stem] && w.said|w.verb == 0 && !w.is(particle) &&
+			m.terms.variants[strings.ToLower(t.Word(n))].list == 0 && !m.isMeasured(k.Turn, n) &&
+			!slices.ContainsFunc(own, func(c *toolCall) bool { return c.has(t.Word(n)) }):
+			of = isMissing
+		}
+		switch isContent := t.Tokens[n].IsContent(); {
+		case isListed && len(items) > 0 && !isContent: // "…, it ends on 31 March"
+			n = k.scope.Last
+		case isListed:
+			items = append(items, of)
+		default:
+			items[len(items)-1] = max(items[len(items)-1], of)
+		}
+		isListed = false
+	}
+	for n := 1; n < len(items) && isList && len(items) > len(own); n++ {
+		if items[n]+items[n-1] == isMissing+isValue {
+			return true
+		}
+	}
+	return false
+}
+
+// tells reports whether a claim has a word or a code that is a value of a call, and not of all the
+// others: what tells them apart.
+func (m *matcher) tells(k *claim, c *toolCall, others []*toolCall) bool {
+	t := &m.Turns[k.Turn]
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		stem, word := t.Tokens[n].Stem, t.Word(n)
+		if name, _, isOwner := strings.Cut(strings.ReplaceAll(word, "’", "'"), "'"); isOwner {
+			stem = stemOf(strings.ToLower(name)) // "Ann's"
+		}
+		isElse := func(o *toolCall) bool { return !slices.Contains(o.values, stem) }
+		if (t.Tokens[n].IsContent() || text.HasDigit(word)) && !isElse(c) &&
+			slices.ContainsFunc(others, isElse) {
+			return true
+		}
+	}
+	return false
 }
 
 // valuesIn returns how many of the named arguments of a call have a value that is in a text, which
@@ -849,7 +904,13 @@ func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 			words = append(words, plain(t.Word(n)))
 		}
 	}
-	return words != nil && m.listed(words, idsOf([]*toolCall{c}, isMixed)) == quantity.Contrary
+	ids := idsOf([]*toolCall{c}, isMixed)
+	dialogue.EachArgument(c.Arguments, func(_, value string) {
+		if len(value) > maxShort {
+			ids = append(ids, plain(value))
+		}
+	})
+	return words != nil && m.listed(words, ids) == quantity.Contrary
 }
 
 // idsOf returns those codes in the arguments of calls that meet a condition, as plain does.
@@ -897,7 +958,7 @@ func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 
 // withCode returns the index of the first call that has a code, or -1.
 func withCode(own []*toolCall, code string) int {
-	stem := stemOf(strings.ToLower(code))
+	stem := stemOf(strings.ToLower(strings.TrimLeft(code, "0")))
 	return slices.IndexFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
 }
 
@@ -1036,7 +1097,8 @@ func (s *Ledger) addStated(i int, results, known *quantity.Grounds) {
 		case known.Numbers[want], known.Codes[word], x.Money && known.Numbers[100*want], // in cents
 			!x.Money && x.Digits < 4, len(results.Numbers) == 0, x.Money && !s.isPriced(&x),
 			x.First > 0 && s.toolWordAt(t, x.First-1).is(near) && known.Rounds(want):
-		case known.Follows(want, s.Lex.SaidBy(t)):
+		case known.Follows(want, s.Lex.SaidBy(t)),
+			x.Money && known.Follows(100*want, s.Lex.SaidBy(t)):
 			known.Number(want)
 		default:
 			state(x.Passage, false)

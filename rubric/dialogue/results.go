@@ -5,6 +5,7 @@ import (
 	"cmp"
 	_ "embed"
 	"io"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,13 +99,15 @@ const (
 	supposes
 	undoes
 	tries
+	setsOf
+	stageOf
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason able exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if undoes trial")
+	"after else rehearsal if undoes trial sets stage")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -125,9 +128,13 @@ type resultReader struct {
 	holds, denies bytes.Buffer
 	verdict
 	values  int
-	isNew   bool // a value is not among the arguments
-	isNamed bool // a new reference is among the values
-	isAfter bool // a new balance is among the values, so more than the request is done
+	isNew   bool   // a value is not among the arguments
+	isNamed bool   // a new reference is among the values
+	isAfter bool   // a new balance is among the values, so more than the request is done
+	ends    bool   // the call ends something
+	sets    bool   // the call changes an attribute of an object, whose status the result may have
+	isStage bool   // the result has that status, and it is pending
+	echoes  uint64 // the arguments that are values, as bits
 	// how many objects have each outcome in lists that belong to the result, such as the flights of
 	// a booking
 	aside  tally
@@ -183,6 +190,10 @@ func (u *ToolUse) Read() Result {
 		text = strings.TrimSpace(body)
 	}
 	text = rowCount().ReplaceAllString(text, "$1 rows affected")
+	for _, word := range r.named {
+		r.sets = r.sets || resultWords()[word]&setsOf != 0
+		r.ends = r.ends || resultWords()[word]&endsIt != 0
+	}
 	isWhole := true
 	if text == "null" {
 		text = ""
@@ -196,7 +207,8 @@ func (u *ToolUse) Read() Result {
 	case text[0] == '<':
 		text = strings.Join(strings.Fields(tag().ReplaceAllString(page, " ")), " ")
 		if isWhole = outcomeOf(text) == Failed; !isWhole { // not the page of an error
-			isWhole = r.pairs(element().FindAllStringSubmatch(page, -1))
+			isWhole = r.pairs(append(element().FindAllStringSubmatch(page, -1),
+				attribute().FindAllStringSubmatch(page, -1)...))
 		}
 	case len(text) == len(page) && strings.ContainsAny(text, ";\n") &&
 		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
@@ -253,6 +265,8 @@ var (
 	tag = compiled(`<[^>]*>`)
 	// element matches the beginning of an element in XML, with its text.
 	element = compiled(`<(?:\w+:)?([A-Za-z_][\w.-]*)(?:\s[^<>/]*)?>([^<>]*)`)
+	// attribute matches one of an element in XML.
+	attribute = compiled(`\s([A-Za-z_][\w.-]*)\s*=\s*["']([^"'<>]*)["']`)
 	// pair matches a line such as "state: done", or a part such as "rc=0".
 	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
 	// rowCount matches what a database answers to a change.
@@ -288,8 +302,12 @@ func (r *resultReader) pairs(list [][]string) bool {
 // whether the result is about another object.
 func (r *resultReader) isVague() bool {
 	said := r.firm[Succeeded] + r.weak[Succeeded] + r.aside[Succeeded]
-	return r.isElse || r.isOther && !r.isSame || said == 0 && !r.isNamed && !r.wasDone
+	isNew := r.isNamed && !r.isStage || r.wasDone || r.isChanged() && !r.isNamed
+	return r.isElse || r.isOther && !r.isSame || said == 0 && !isNew
 }
+
+// isChanged reports whether the result has the object that the call changes, with a new value.
+func (r *resultReader) isChanged() bool { return r.sets && bits.OnesCount64(r.echoes) > 1 }
 
 // isGiven reports whether a value is among the arguments of the call.
 func (r *resultReader) isGiven(value string) bool {
@@ -302,23 +320,31 @@ var code = compiled(`^(?:[0-9]{5,}|[\p{L}\p{Nd}_/#-]*` +
 
 func isCode(word string) bool { return code().MatchString(word) }
 
-// argument returns the value of an argument of the call, and whether it is the first one.
-func (r *resultReader) argument(name string) (value string, isFirst bool) {
+// argument returns the value of the argument of the call that a member is named like, and whether
+// it is the first one. It notes the arguments that have the member's value.
+func (r *resultReader) argument(name, value string) (given string, isFirst bool) {
 	n := 0
 	EachArgument(r.call.Arguments, func(key, v string) {
-		if key == name && value == "" {
-			value, isFirst = v, n == 0
+		if key == name && given == "" {
+			given, isFirst = v, n == 0
+		}
+		if v == value && (len(v) > 1 || key == name) {
+			r.echoes |= 1 << n
 		}
 		n++
 	})
-	return value, isFirst
+	return given, isFirst
 }
 
 // EachArgument calls yield with the arguments of a call, or the members of a result: their names,
 // or "", and values. It reads only the beginning.
 func EachArgument(text string, yield func(name, value string)) {
+	text = text[:min(len(text), maxCompared)]
+	if strings.HasPrefix(text, "<") {
+		text = attribute().ReplaceAllString(text, "\n$1:$2\n")
+	}
 	isEnd := func(r rune) bool { return strings.ContainsRune(",{}[]()&?\n'", r) }
-	for part := range strings.FieldsFuncSeq(text[:min(len(text), maxCompared)], isEnd) {
+	for part := range strings.FieldsFuncSeq(text, isEnd) {
 		name, value := "", part
 		if n := strings.IndexAny(part, ":="); n >= 0 {
 			name, value = strings.Trim(part[:n], "\"'\\ "), part[n+1:]
@@ -341,8 +367,8 @@ func IsReference(word string) bool { return resultWords()[word]&refOf != 0 }
 
 // compare compares a member of the result with the argument of its name: the object of the call, or
 // a switch that is as the call set it.
-func (r *resultReader) compare(name, value string, kind jsontext.Kind, of wordKinds) {
-	given, isFirst := r.argument(name)
+func (r *resultReader) compare(given, value string, isFirst bool, kind jsontext.Kind,
+	of wordKinds) {
 	switch {
 	case given == "":
 	case kind == 't' || kind == 'f' || given == value && outcomeOf(value) == Succeeded:
@@ -400,6 +426,8 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 	case of > Succeeded:
 		return of
 	case r.isTaken && !r.isAfter:
+		return Pending
+	case r.isStage && r.echoes == 0:
 		return Pending
 	case of == Silent && r.isUnset:
 		return Failed
@@ -648,11 +676,17 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	}
 	r.isTaken = r.isTaken || says&saysTaken != 0
 	said := r.outcomeOf(value, kind)
-	isEnd := slices.ContainsFunc(r.named, func(word string) bool { return all[word]&endsIt != 0 })
+	given, isFirst := "", false
+	if in.isMain || r.sets {
+		given, isFirst = r.argument(name, value)
+	}
 	switch {
+	case r.sets && said == Pending && given == "" && all[keyOf(value)]&stageOf != 0 &&
+		(strings.HasSuffix(key, "status") || strings.HasSuffix(key, "state")) && !r.isKin(key):
+		said, of, r.isStage = Silent, 0, r.isStage || of&statusOf != 0
 	case says&saysUndone != 0:
 		said = Failed
-	case says&saysElse != 0 && !isEnd && !r.isGiven(word[:min(4, len(word))]):
+	case says&saysElse != 0 && !r.ends && !r.isGiven(word[:min(4, len(word))]):
 		said, r.isElse = Silent, true
 	}
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
@@ -692,7 +726,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		isTrue, kind = kind == 'f', 'f'
 	}
 	if in.isMain && r.values <= maxEchoed {
-		r.compare(name, value, kind, of)
+		r.compare(given, value, isFirst, kind, of)
 	}
 	switch {
 	case of&fatalOf != 0, of&rehearses != 0 && isTrue:
@@ -726,7 +760,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
 		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
-		if given, _ := r.argument(name); given == value || given == "" && isEnd == (kind == 'f') {
+		if given == value || given == "" && r.ends == (kind == 'f') {
 			r.firm[Succeeded]++
 		} else {
 			r.firm[Failed]++
@@ -748,6 +782,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isGiven(`"`+name+`"`) && !r.isGiven(value) && value != strings.ToLower(value):
 		// "PX-2": "IN_TRANSIT"
 		r.firm[Partial]++
+	case said == Silent && of&statusOf != 0 && in.isMain && slices.Contains(r.named, word):
+		r.weak[Succeeded]++ // "status": "void"
 	case kind == '"' && of&(messageOf|wraps) != 0 && in.isMain:
 		r.text(value, &r.weak)
 	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
@@ -888,7 +924,7 @@ func (r *resultReader) outcomeOf(value string, kind jsontext.Kind) Outcome {
 	given := strings.ToLower(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)])
 	isOwn := func(word string) bool {
 		return resultWords()[word]&saysOwn != 0 &&
-			(r.isKin(word) || strings.Contains(given, `"`+word[:len(word)-2]))
+			(r.isKin(word) || r.ends && word == "hold" || strings.Contains(given, `"`+word[:len(word)-2]))
 	}
 	if words := wordsOf(word); slices.ContainsFunc(words, isOwn) {
 		said = outcomeOf(strings.Join(slices.DeleteFunc(words, isOwn), " "))
