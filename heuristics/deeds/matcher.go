@@ -75,7 +75,7 @@ func (s *Ledger) readDone() {
 	if n < 0 {
 		return
 	}
-	r, m := &s.Requests[n], &matcher{Ledger: s}
+	r, m := &s.Requests[n], &matcher{Ledger: s, said: map[uint32]bool{}}
 	since := max(r.Asked, s.Objected-1)
 	for h := range s.HitsOf(s.Lex.Class.StateWithdrawn) {
 		since = max(since, h.Turn)
