@@ -93,7 +93,13 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 		}
 		opt.Columns[use], last = column, use
 	}
-	for _, pair := range o.roleMap {
+	begin := "" // of a name that contains a comma
+	for i, pair := range o.roleMap {
+		pair = begin + pair
+		if begin = ""; !strings.Contains(pair, "=") && i < len(o.roleMap)-1 {
+			begin = pair + ","
+			continue
+		}
 		name, role, ok := strings.Cut(pair, "=")
 		r, err := dialogue.ParseRole(role)
 		if name = strings.TrimSpace(name); !ok || err != nil || name == "" {

@@ -210,11 +210,11 @@ func TestReadConnect(t *testing.T) {
 				`{"ParticipantRole":"SYSTEM","Content":"d"},{"ParticipantRole":"CUSTOM_BOT",` +
 				`"ContentType":"application/vnd.amazonaws.connect.message.interactive",` +
 				`"Content":"{\"data\":{\"content\":{\"title\":\"Pick one\"}}}"}]}`, Options{}, `
-connect 1 (c-1) at 1: AGENT=SYSTEM*1 CUSTOMER=USER*2 SYSTEM=SYSTEM*1 CUSTOM_BOT=SYSTEM*1
+connect 1 (c-1) at 1: AGENT=SYSTEM*1 CUSTOMER=USER*2 SYSTEM=OTHER*1 CUSTOM_BOT=SYSTEM*1
   SYSTEM "a"
   USER "b"
   USER "c"
-  SYSTEM "d"
+  OTHER "d"
   SYSTEM "Pick one"
 `},
 		{"--role-map can set the flow's prompts aside", `{"Transcript":[{"ParticipantRole":"SYST` +

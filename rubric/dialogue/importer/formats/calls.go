@@ -144,7 +144,7 @@ var arguments = []string{"arguments", "args", "input", "rawinput", "paramsasjson
 // exchangeIn returns the exchange in a part of a message, or the zero exchange if the part does not
 // involve a tool. An object that is listed as a call needs no type.
 func exchangeIn(o lex.Object, isListed bool) (x exchange) {
-	kind := strings.ReplaceAll(o.Text("type"), "-", "_")
+	kind := strings.ReplaceAll(o.Text("partkind", "type"), "-", "_")
 	is := func(ends ...string) bool {
 		isEnd := func(end string) bool { return strings.HasSuffix(kind, end) }
 		return slices.ContainsFunc(ends, isEnd)
@@ -161,7 +161,7 @@ func exchangeIn(o lex.Object, isListed bool) (x exchange) {
 		o = lex.Members(returned)
 		x.id = idOf(o)
 		x.returns(o, o.Get("response", "content"))
-	case is("tool_result", "tool_call_response", "call_output"):
+	case is("tool_result", "tool_return", "retry_prompt", "tool_call_response", "call_output"):
 		x.id = idOf(o)
 		x.returns(o, o.Get("content", "output", "response", "result"))
 	case is("tool_use", "tool_call", "function_call"):

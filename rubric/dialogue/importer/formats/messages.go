@@ -258,7 +258,7 @@ func (l *Layout) messages(f *stream.File, p *stream.Part, t *Messages, o lex.Obj
 				continue // another of the turns may read it
 			}
 			isFound, isEmpty = isFound || len(list) > 0, true
-			isAside := t.asides(f, list)
+			isAside := t.asides(f, place.Text, list)
 			for _, e := range list {
 				m := lex.Members(e)
 				if t.Row != nil && e.Kind() == '[' {
@@ -326,7 +326,11 @@ func (l *Layout) messages(f *stream.File, p *stream.Part, t *Messages, o lex.Obj
 		l.inOrder(f, p, all) // channels may come one after another
 		all = stream.Joined(all)
 	}
-	if without > 0 && len(all) == 0 && !l.Log {
+	switch {
+	case without == 0 || len(all) > 0 || l.Log:
+	case f.Opt.Columns["id"] == stream.NoColumn: // the values of the file are one dialogue
+		p.IsEmpty = true
+	default:
 		var keys []string
 		for _, m := range o {
 			keys = append(keys, lex.KeysIn(m.Value, dialogue.Clean(m.Name))...)
@@ -396,8 +400,9 @@ func (t *Messages) take(p *stream.Part, m lex.Object, n int,
 }
 
 // asides returns a test for notes and events among the messages of a list, which depends on their
-// kinds, and reports what may separate conversations or mark notes.
-func (t *Messages) asides(f *stream.File, list []jsontext.Value) func(m lex.Object) bool {
+// kinds, and reports what may separate conversations or mark notes. The list is at that place.
+func (t *Messages) asides(f *stream.File, at string, list []jsontext.Value) (
+	is func(m lex.Object) bool) {
 	isKind := func(name string) bool {
 		is := func(p lex.Path) bool { return strings.HasSuffix(p.Text, name) }
 		return t.IsNamed && lex.NameHas(name, "kind") &&
@@ -429,7 +434,9 @@ func (t *Messages) asides(f *stream.File, list []jsontext.Value) func(m lex.Obje
 		return n < 2 || n == len(list) || !isPart(name)
 	})
 	if len(parting) > 0 {
-		f.Report(lex.Text("parting", lex.Quoted(parting)))
+		id := lex.KeysIn(lex.Members(list[0]).Get(lex.FoldColumn(parting[0])), parting[0])
+		at, _, _ = strings.Cut(at, "[]")
+		f.Report(lex.Text("parting", lex.Quoted(parting), at+"[]."+id[0]))
 	}
 	return func(m lex.Object) bool {
 		return slices.ContainsFunc(m, func(m lex.Member) bool {
@@ -441,12 +448,9 @@ func (t *Messages) asides(f *stream.File, list []jsontext.Value) func(m lex.Obje
 
 // meets reports whether a message meets all conditions of --columns.
 func (t *Messages) meets(p *stream.Part, m lex.Object) bool {
-	lacks := func(place lex.Path) bool { // what it need not have
-		return place.Values != nil && lex.IsOneOf(place.Values, "") &&
-			lex.Paths{{Steps: place.Steps}}.First(m) == nil
-	}
+	isMet := func(place lex.Path) bool { return place.IsMet(m) }
 	for _, places := range t.Where {
-		if places.First(m) == nil && !slices.ContainsFunc(places, lacks) {
+		if !slices.ContainsFunc(places, isMet) {
 			p.IsUnmet = true
 			p.Omissions.Add("unmet", "")
 			return false
@@ -509,11 +513,7 @@ func (l *Layout) unread(o lex.Object) (places []string) {
 
 // hintOf says what to do about JSON of an unknown form, which has these keys.
 func hintOf(keys []string) string {
-	hint := "name the places with --columns, such as text=messages[].body"
-	if len(keys) == 0 {
-		return hint
-	}
-	return hint + "; the keys are " + lex.Quoted(keys)
+	return strings.TrimSuffix(lex.Text("text-place", lex.Quoted(keys)), "; the keys are ")
 }
 
 // inOrder sorts messages by time. Those of the same time or without one keep their order.

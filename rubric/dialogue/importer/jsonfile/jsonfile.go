@@ -476,14 +476,25 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	places := map[string]lex.Paths{}
 	var where []lex.Paths
+	parts := text[:strings.LastIndex(text, "[]")+1] // of a message, up to the bracket
+	if len(parts) < len(inner) {
+		parts = ""
+	}
+	said := lex.Lists()["said-part"][:1] // the conditions of a part
 	for _, use := range slices.Sorted(maps.Keys(at)) {
 		for whole := range strings.SplitSeq(at[use], "\n") {
 			if use == "where" {
-				name, _, _ := strings.Cut(lex.EqualTo(whole), "=")
+				whole = lex.EqualTo(whole)
+				name, _, _ := strings.Cut(whole, "=")
 				if inner != "" && !strings.ContainsAny(name, ".[") {
 					whole = inner + "." + whole // the name of a member of the messages
 				}
-				where = append(where, place(use, whole, inner))
+				if own, isPart := strings.CutPrefix(whole, parts+"]."); isPart && parts != "" &&
+					!strings.ContainsAny(own, ".[") {
+					said = append(said, own)
+				} else {
+					where = append(where, place(use, whole, inner))
+				}
 			}
 			n := named{use: use, at: whole, Paths: place(use, whole, a.list)}
 			if n.Paths == nil { // it is wrong, or empty
@@ -503,6 +514,11 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	m := formats.Messages{Speaker: place("speaker", at["speaker"], inner),
 		Text: withCards(place("text", text, inner)), Time: place("time", times, inner),
 		Turn: place("turn", at["turn"], inner), IsNamed: true, Where: where}
+	if m.Text != nil && parts != "" {
+		spoken := parts + strings.Join(said, "&") + strings.TrimPrefix(text, parts)
+		m.Text = withCards(place("text", spoken, inner))
+		m.Text[0].Text = text
+	}
 	if m.Text == nil && f.Err == nil &&
 		(m.Speaker != nil || m.Time != nil || m.Turn != nil || m.Where != nil) {
 		f.Wrong(lex.Problem("columns-text"))

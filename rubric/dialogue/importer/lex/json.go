@@ -21,12 +21,13 @@ import (
 // Paths lists the places where a JSON value may be found, separated by bars; the first that has a
 // value counts. A path is a sequence of names separated by dots, compared without regard to case,
 // dashes and underscores. After a name, [] selects every element of its list, [0] the first, and
-// [key=a,b] the elements in which key has one of these values. At the end, =a,b requires one of
-// these values, where a* matches any value that begins with a, and nothing an empty one; =!a,b or
-// !=a,b requires any other value. :html means that the text is HTML, :json that any value is text,
-// and :whole that all parts are text, joined without spaces. "=words" stands for the words
-// themselves. A string that holds JSON is parsed if the path continues into it. The name * matches
-// every member, and :last selects what follows the last slash of a text.
+// [key=a,b] the elements in which key has one of these values, and [key=a&other=b] those that meet
+// both conditions. At the end, =a,b requires one of these values, where a* matches any value that
+// begins with a, and nothing an empty one; =!a,b or !=a,b requires any other value. :html means
+// that the text is HTML, :json that any value is text, and :whole that all parts are text, joined
+// without spaces. "=words" stands for the words themselves. A string that holds JSON is parsed if
+// the path continues into it. The name * matches every member, and :last selects what follows the
+// last slash of a text.
 type Paths []Path
 
 // Path is one of [Paths].
@@ -44,8 +45,8 @@ const anyName = "*"
 type step struct {
 	Name   string // folded, or anyName; empty for a list in a list
 	IsList bool
-	key    string   // select only the elements in which this member
-	values []string // has one of these values or, if there are none, the element of this number
+	number string // selects the element of this number
+	where  Paths  // selects the elements that meet all of these conditions
 }
 
 // EqualTo writes conditions "x!=y" as "x=!y".
@@ -67,15 +68,19 @@ func (ps *Paths) UnmarshalText(text []byte) error {
 				p.Values = strings.Split(form[3], ",")
 			}
 			for _, m := range Expr("step-form").FindAllStringSubmatch(form[1], -1) {
-				key, values, hasValues := strings.Cut(m[3], "=")
-				s := step{Name: FoldColumn(m[1]), IsList: m[2] != "", key: FoldColumn(key)}
+				s := step{Name: FoldColumn(m[1]), IsList: m[2] != ""}
 				if m[1] == anyName {
 					s.Name = anyName
 				}
-				if hasValues {
-					s.values = strings.Split(values, ",")
-				} else if strings.Trim(key, "0123456789") != "" {
-					return errors.New(Quote(m[2]) + " is neither a number nor a condition")
+				for part := range strings.SplitSeq(m[3], "&") {
+					var where Paths
+					if s.number = part; strings.Contains(part, "=") {
+						s.number = ""
+						where.UnmarshalText([]byte(part))
+					} else if strings.Trim(part, "0123456789") != "" {
+						return errors.New(Quote(m[2]) + " is neither a number nor a condition")
+					}
+					s.where = append(s.where, where...)
 				}
 				p.Steps = append(p.Steps, s)
 			}
@@ -145,13 +150,25 @@ func walk(v jsontext.Value, steps []step, yield func(jsontext.Value) bool) bool 
 	}
 	n := 0
 	for e := range Elements(Unpacked(v)) {
-		isIn := s.key == "" || s.values == nil && s.key == strconv.Itoa(n) ||
-			s.values != nil && IsOneOf(s.values, Members(e).Text(s.key))
+		isIn := s.number == "" || s.number == strconv.Itoa(n)
+		if len(s.where) > 0 {
+			o := Members(e)
+			isIn = !slices.ContainsFunc(s.where, func(p Path) bool { return !p.IsMet(o) })
+		}
 		if n++; isIn && !on(e) {
 			return false
 		}
 	}
 	return true
+}
+
+// IsMet reports whether an object has a value at a path. If the path accepts an empty value, the
+// object need not have any.
+func (p Path) IsMet(o Object) bool {
+	for range p.In(o) {
+		return true
+	}
+	return p.Values != nil && IsOneOf(p.Values, "") && (Paths{{Steps: p.Steps}}).First(o) == nil
 }
 
 // First returns the first value found, or nil.
@@ -393,8 +410,11 @@ func WordsIn(v jsontext.Value) (text string, ok bool) {
 		o := Members(v)
 		kind, said := o.Text("type"), o.Get("text", "refusal", "content")
 		isText := In(kind, "text-kind")
-		if o.Get("role") != nil { // a message
+		switch {
+		case o.Get("role") != nil: // a message
 			return "", false
+		case isUnsaid(o):
+			return "", true
 		}
 		if kind == "" || isText {
 			text = PlainText(said)
@@ -402,6 +422,11 @@ func WordsIn(v jsontext.Value) (text string, ok bool) {
 		return text, text != "" || kind != "" && !isText || said.Kind() == '"'
 	}
 	return PlainText(v), true
+}
+
+// isUnsaid reports whether a part of a message is a thought of the model, or its prompt.
+func isUnsaid(o Object) bool {
+	return o.Text("thought") == "true" || In(o.Text("partkind", "kind", "type"), "unsaid-kind")
 }
 
 // allText returns the text of a list of parts that --columns names, both strings and objects such
@@ -416,7 +441,7 @@ func allText(list jsontext.Value, isWhole bool) string {
 			s, hasWords = PlainText(e), true
 		}
 		hasParts = hasParts || e.Kind() == '{'
-		if s == "" || In(kind, "other-kind") {
+		if s == "" || In(kind, "other-kind") || isUnsaid(o) {
 			continue
 		}
 		hasStyles = hasStyles || kind != "" && !In(kind, "text-kind")

@@ -33,7 +33,7 @@ type draft struct {
 	roles    map[string]dialogue.Role // the names that the source itself assigns to a side, folded
 	// rest is the role of the only unknown speaker, if the other side is known; else Other.
 	rest     dialogue.Role
-	doubtsMe bool             // "me" may be either side
+	doubted  []string         // names that may be of either side
 	isServed bool             // somebody who is not called system is the SYSTEM
 	voices   []dialogue.Voice // of the turns
 	prompt   string           // the latest prompt of the model
@@ -108,7 +108,7 @@ func (d *draft) say(line int, list []Message) {
 		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.IsPrompt(s.Name)
 		if folded := lex.FoldName(s.Name); ok {
 			_, isMapped := d.file.Who.Roles[folded]
-			ok = s.IsOurs || !isMapped && !(d.doubtsMe && folded == "me") &&
+			ok = s.IsOurs || !isMapped && !slices.Contains(d.doubted, s.Name) &&
 				!(d.isServed && folded == "system")
 		}
 		if isPrompt {
@@ -133,6 +133,9 @@ func (d *draft) say(line int, list []Message) {
 		case ok:
 			if isPrompt {
 				d.prompt = s.Text
+			}
+			if role == dialogue.Other && d.file.Who.find(s.Name).isNote() {
+				d.file.Omissions.Add("noted", "")
 			}
 			d.open(s)
 			d.add(line, role, s)
@@ -162,7 +165,7 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 	listed, isListed := d.roles[folded]
 	isMapped := func() bool { _, is := who.Roles[folded]; return is }
 	switch usual := who.Find(name); {
-	case d.doubtsMe && folded == "me":
+	case slices.Contains(d.doubted, name):
 		return dialogue.User, who.ElseUser
 	case d.isServed && folded == "system" && !isMapped():
 		return dialogue.Other, true // a prompt, or the software: "Chat started"
@@ -180,29 +183,37 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 }
 
 // settleSides decides what the other speakers show about some: "me", who usually is the SYSTEM, is
-// unknown if another SYSTEM speaks, and a speaker called system then is OTHER; in rows, the only
+// unknown if another SYSTEM speaks, and a speaker called system then is OTHER; a "user" is unknown
+// if a customer speaks, since it may be a person who works for the SYSTEM; in rows, the only
 // unknown speaker is the side that is missing.
 func (d *draft) settleSides(parts []Part, areRows bool) {
 	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
-	isMe, isOther, isServed := false, false, false
+	isOther, isServed, isClient := false, false, false
+	var me, either []string // the names as written
 	for i := range parts {
 		for j := range parts[i].Messages {
 			s := &parts[i].Messages[j]
-			own, isCounted := strings.EqualFold(s.Name, "me"), areRows && !s.IsKnown && !s.IsNote
-			if isMe = isMe || own; isOther && isServed && !isCounted {
-				continue
-			}
+			is := d.file.Who.find(s.Name)
+			isSystem := is.words == "system"
 			role, ok := s.Role, s.IsKnown
-			if !ok {
+			if !ok && is.role != Nobody {
+				role, ok = is.role, true
+			} else if !ok {
 				role, ok = d.role(s.Name)
 			}
-			side := d.file.Who.Side(s)
-			if !(isOther && isServed) && lex.FoldName(s.Name) != "system" {
-				isOther = isOther || !own && side == dialogue.System
-				isServed = isServed || s.Name != "" && !s.IsNote && ok && role == dialogue.System
+			switch isOwn := strings.EqualFold(s.Name, "me"); {
+			case isOwn && is.words != "":
+				me = append(me, s.Name)
+			case is.role == dialogue.User && lex.In(is.words, "either-side"):
+				either = append(either, s.Name)
+			default:
+				isClient = isClient || is.role == dialogue.User && is.words != ""
+				isOther = isOther || !isOwn && !isSystem && d.file.Who.Side(s) == dialogue.System
 			}
+			isServed = isServed || !isSystem && s.Name != "" && !s.IsNote && ok &&
+				role == dialogue.System
 			switch {
-			case !isCounted:
+			case !areRows || s.IsKnown || s.IsNote:
 			case ok:
 				speaks[role] = true
 			case s.Name != "" && s.Person == "" && len(unknown) < 2: // a kind may be of neither
@@ -210,8 +221,12 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 			}
 		}
 	}
-	_, isMapped := d.file.Who.Roles["me"]
-	d.doubtsMe = isMe && isOther && !isMapped
+	if isClient {
+		d.doubted = slices.Compact(either)
+	}
+	if isOther {
+		d.doubted = append(d.doubted, slices.Compact(me)...)
+	}
 	if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
 		if d.rest = dialogue.System; speaks[d.rest] {
 			d.rest = dialogue.User
@@ -292,9 +307,12 @@ func (d *draft) emit() {
 	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
 		hint := lex.Text("who", lex.Quote(unknown[0]+"=system"))
 		if len(unknown) > 1 || f.Format == Chat {
-			others := d.speakers[:min(len(d.speakers), maxListed-len(unknown))]
-			names := slices.Concat(unknown,
-				lex.Each(others, func(s dialogue.Speaker) string { return s.Name }))
+			names := unknown
+			for _, s := range d.speakers {
+				if s.Role != dialogue.Other && len(names) < maxListed {
+					names = append(names, s.Name)
+				}
+			}
 			if hint = "say who is judged with --system-name NAME"; f.Who.areRoles {
 				hint = "say who is who with --role-map NAME=system,NAME=user"
 			} else if len(names) > 2 {

@@ -209,7 +209,13 @@ type Names struct {
 	Roles    map[string]dialogue.Role // those of Options, folded
 	ElseUser bool                     // any other name is a USER
 	areRoles bool                     // the format names roles, so Options.SystemNames do not count
-	found    map[string]dialogue.Role // results by name as written, as a file repeats few names
+	found    map[string]usual         // results by name as written, as a file repeats few names
+}
+
+// usual is what a name shows: a role, and the words of names.txt by which it does.
+type usual struct {
+	role  dialogue.Role
+	words string
 }
 
 // Nobody is the result for a name that does not show who speaks.
@@ -218,7 +224,7 @@ const Nobody dialogue.Role = 255
 // NewNames returns the names whose roles the options determine.
 func NewNames(opt Options) *Names {
 	n := &Names{Roles: map[string]dialogue.Role{}, ElseUser: len(opt.SystemNames) > 0,
-		found: map[string]dialogue.Role{}}
+		found: map[string]usual{}}
 	for _, s := range opt.SystemNames {
 		n.Roles[lex.FoldName(s)] = dialogue.System
 	}
@@ -242,36 +248,48 @@ func (n *Names) Knows(name string) bool { return n.Find(name) != Nobody }
 
 // Find looks up a name in Options.Roles, then in Options.SystemNames, then among the usual names,
 // with or without additions: "agent", "Agent 2", "agent #2", "Priya (agent)" and "Agent (Priya)".
-func (n *Names) Find(name string) dialogue.Role {
-	if r, ok := n.found[name]; ok {
-		return r
+func (n *Names) Find(name string) dialogue.Role { return n.find(name).role }
+
+func (n *Names) find(name string) usual {
+	if u, ok := n.found[name]; ok {
+		return u
 	}
 	folded := lex.FoldName(name)
-	r, ok := n.Roles[folded]
-	if !ok {
-		r = usualRole(folded)
+	u := usualName(folded)
+	if r, ok := n.Roles[folded]; ok {
+		u = usual{role: r}
 	}
 	if len(n.found) >= 4096 { // every dialogue of a research corpus may have a speaker of its own
 		clear(n.found)
 	}
-	n.found[strings.Clone(name)] = r
-	return r
+	n.found[strings.Clone(name)] = u
+	return u
 }
 
-// usualRole returns the role of a folded name that is usual, perhaps with additions, or Nobody.
-func usualRole(folded string) dialogue.Role {
+// usualName returns what a folded name shows that is usual, perhaps with additions, or Nobody.
+func usualName(folded string) usual {
 	base, inside, _ := strings.Cut(strings.TrimSuffix(folded, ")"), "(")
+	if u := (usual{dialogue.Other, inside}); u.isNote() { // as in Agent (private note)
+		return u
+	}
+	inside, _, _ = strings.Cut(inside, ",") // as in Ann Lee (customer, Leeds)
 	for _, s := range []string{folded, base, inside} {
 		s = strings.TrimSuffix(s, " says") // as in "Bot says"
 		if role, id, ok := strings.Cut(s, " "); ok && strings.ContainsAny(id, "0123456789") {
 			s = role + strings.TrimRight(" "+id, "0123456789abcdef") // Visitor 3f9a21
 		}
-		s = strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#")
-		if r, err := dialogue.ParseRole(lex.Kind("names", strings.TrimSpace(s))); err == nil {
-			return r
+		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#"))
+		if r, err := dialogue.ParseRole(lex.Kind("names", s)); err == nil {
+			return usual{r, s}
 		}
 	}
-	return Nobody
+	return usual{role: Nobody}
+}
+
+// isNote reports whether a name marks what agents tell each other.
+func (u usual) isNote() bool {
+	return u.role == dialogue.Other && lex.Kind("names", u.words) != "" &&
+		lex.In(lex.FoldColumn(u.words), "note")
 }
 
 // Learn adds names of a side to the known ones, folded and, to find them soon, as they are.

@@ -53,7 +53,7 @@ type lone struct {
 // seek adds a message to the lone speaker of its conversation.
 func (g *Rows) seek(conv int32, s *Message) {
 	g.lone = append(g.lone, make([]lone, max(0, int(conv)+1-len(g.lone)))...)
-	l, role := &g.lone[conv], usualRole(lex.FoldName(s.Name))
+	l, role := &g.lone[conv], usualName(lex.FoldName(s.Name)).role
 	if s.IsKnown {
 		role = s.Role
 	}

@@ -380,7 +380,7 @@ func first(*finder, *shape) int { return 0 }
 
 func size(_ *finder, s *shape) int { return s.filled }
 
-func length(_ *finder, s *shape) int { return s.letters / max(1, s.filled) }
+func length(_ *finder, s *shape) int { return s.letters }
 
 // changes returns how often a column changes within conversations.
 func (c *finder) changes(s *shape) int {

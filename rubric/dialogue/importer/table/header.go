@@ -563,6 +563,9 @@ func isTable(f *stream.File, records [][]string, text string, delimiter rune) bo
 		name, stamped, ok := transcript.TurnIn(cells[0])
 		_, isTime := lex.ParseTime(cells[0])
 		isText := isTime || strings.Contains(strings.TrimSpace(cells[0]), "\n")
+		if lex.Match("cut-name", strings.Join(cells, string(delimiter))) {
+			return true // as in: Ann Lee (Customer, Leeds): Hello
+		}
 		return !isText && ok && (stamped || f.Who.Knows(name) ||
 			lex.Match("name-like", name) && strings.Contains(cells[0], ": ")) ||
 			isSession && f.Who.Knows(cells[0])

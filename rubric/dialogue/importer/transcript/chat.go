@@ -20,7 +20,7 @@ func chatLine(line string) (name string, words int, ok bool) {
 	if m := lex.Expr("nick").FindStringSubmatch(line[n:]); m != nil {
 		return m[1], n + len(m[0]), true
 	}
-	name, words, _ = label(line[n:])
+	name, words, _ = sender(line[n:])
 	isQuote := strings.Count(name, `"`)%2 == 1 ||
 		strings.ContainsAny(name, "“«„") && !strings.ContainsAny(name, "”»")
 	if isQuote { // as in: Ann changed the subject to “Kites: news”
@@ -45,7 +45,7 @@ func chatLines(head string) parser {
 	}
 	for line := range strings.Lines(head) {
 		this, n := formOf(line)
-		if _, _, ok := label(line[n:]); !ok || CutStamp(line) == 0 {
+		if _, _, ok := sender(line[n:]); !ok || CutStamp(line) == 0 {
 			continue
 		}
 		if form = cmp.Or(form, this); this == "" || this != form {
@@ -189,10 +189,8 @@ func withoutNotices(text string) string {
 			words = ""
 		}
 		isFirst = isFirst && strings.TrimSpace(words) == ""
-		begin := strings.LastIndexByte(words, '<')
-		if begin >= 0 && strings.HasSuffix(words, ">") && // the message was edited
-			isListed(strings.Trim(words[begin+1:len(words)-1], ". "), "edited") {
-			words = strings.TrimRight(words[:begin], " \t\u200e")
+		if strings.HasSuffix(words, ">") {
+			words = lex.Expr("edited").ReplaceAllString(words, "")
 		}
 		said.WriteString(words + end)
 	}
@@ -211,13 +209,8 @@ func isNotice(line string, isFirst bool) bool {
 	if isListed(whole, "line") || isListed(strings.Trim(parts[len(parts)-1], marks), "line") {
 		return true
 	}
-	if i := strings.LastIndex(whole, " ("); i >= 0 && strings.HasSuffix(whole, ")") {
-		name, what := whole[:i], whole[i+2:len(whole)-1]
-		dot := strings.LastIndexByte(name, '.')
-		isFile := dot > 0 && !strings.Contains(name[dot:], " ")
-		if isFile && (isListed(what, "file") || lex.Match("own-file", name)) {
-			return true
-		}
+	if strings.HasSuffix(whole, ")") && lex.Match("file-notice", whole) {
+		return true
 	}
 	if isCall := lex.Match("call-notice", whole); isCall || !isFirst {
 		return isCall

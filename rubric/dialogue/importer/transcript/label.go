@@ -20,6 +20,11 @@ type parser func(line string) (name string, words int, ok bool)
 // Agent 2: Good morning", and the offset at which the words begin.
 func label(line string) (name string, words int, ok bool) {
 	head := line[:min(len(line), lex.MaxName)]
+	if strings.HasPrefix(head, "[") {
+		if m := lex.Expr("note-mark").FindStringSubmatch(head); m != nil {
+			return m[1], len(m[0]), true // as in: [Internal note] call back
+		}
+	}
 	colon := strings.IndexByte(head, ':')
 	if colon < 0 {
 		return "", 0, false
@@ -33,8 +38,12 @@ func label(line string) (name string, words int, ok bool) {
 		before, colon = head[:at[3]]+head[at[4]:at[5]], at[5]
 	}
 	_, before = cutMark(before)
-	if name = strings.Trim(before, " \t*_[]"); strings.Count(name, "[") > strings.Count(name, "]") {
+	name = strings.Trim(before, " \t*_[]")
+	switch opened := strings.Count(name, "[") - strings.Count(name, "]"); {
+	case opened > 0:
 		name += "]"
+	case opened < 0: // as in: [Bot] Ziggy
+		name = "[" + name
 	}
 	if name == "" || len(strings.Fields(name)) > lex.MaxNameWords ||
 		isStamped(name, head[colon+1:]) {
@@ -82,23 +91,31 @@ const (
 
 // isHeading reports whether a label has a word of headings; see unsaid.txt.
 func isHeading(name string) bool {
-	return !lex.Match("given-name", name) && slices.ContainsFunc(lex.NameWords(name),
-		func(w string) bool { return lex.Kind("unsaid", w) == "heading" })
+	return !lex.Match("given-name", name) && slices.ContainsFunc(lex.NameWords(name), ofHeadings)
+}
+
+func ofHeadings(word string) bool { return lex.Kind("unsaid", word) == "heading" }
+
+// isSentence reports whether words after a label are rather said than an entry of a list.
+func isSentence(said string) bool {
+	return strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
+		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
 }
 
 // personIn returns the odds that a label is a person who says the words after it. A heading, as in
 // "Order number: 7", is nobody, and most names must be followed by a sentence.
 func personIn(name, said string) odds {
+	said = strings.TrimSpace(said)
 	if strings.HasPrefix(name, "(") { // as in (unknown)
 		name = strings.Trim(name, "()")
 	}
 	words := lex.NameWords(name)
-	isSaid := strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
-		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
+	isSaid := isSentence(said)
 	last := len(words) - 1
 	isRole := last > 0 && lex.Kind("names", words[last]) != "" // as in "Web visitor"
 	switch {
-	case lex.Match("handle", name), isSaid && lex.Match("full-name", name),
+	case lex.Match("handle", name), lex.Match("agent-name", name) && !isHeading(name),
+		isSaid && lex.Match("full-name", name),
 		isSaid && lex.Match("tagged", name) && !isHeading(words[0]),
 		isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
 		return certain
@@ -124,17 +141,29 @@ func CutStamp(line string) int {
 		return m[1]
 	}
 	if m := lex.Expr("bare-stamp").FindStringIndex(head); m != nil {
-		if _, _, ok := label(line[m[1]:]); ok {
+		if _, _, ok := sender(line[m[1]:]); ok {
 			return m[1]
 		}
 	}
 	return 0
 }
 
+// sender is like label, for what is after a time: "From Ann Lee to Everyone: Hello" is what Ann Lee
+// says.
+func sender(line string) (name string, words int, ok bool) {
+	if m := lex.Expr("from-to").FindStringSubmatch(line); m != nil {
+		return m[1], len(m[0]), true
+	}
+	return label(line)
+}
+
 // TurnIn finds the speaker of a line, whether or not the line begins with a time.
 func TurnIn(line string) (name string, stamped, ok bool) {
 	n := CutStamp(line)
-	name, words, ok := label(line[n:])
+	name, words, ok := label(line)
+	if n > 0 {
+		name, words, ok = sender(line[n:])
+	}
 	return name, n > 0, ok && !strings.HasPrefix(line[n+words:], "//")
 }
 
@@ -142,45 +171,25 @@ func TurnIn(line string) (name string, stamped, ok bool) {
 // their form, which all items of a list share: "- " and " - " differ, "1. " and "2. " do not. The
 // form is empty if the line has no mark.
 func cutMark(line string) (form, rest string) {
-	const indents, maxMarks = " \t\u00a0\u200e", 8
+	const indents, first = " \t\u00a0\u200e", "#->*+•‣◦▪·–—0123456789"
 	rest = strings.TrimLeft(line, indents)
-	if n, _ := markIn(rest); n == 0 {
+	if r, _ := utf8.DecodeRuneInString(rest); !strings.ContainsRune(first, r) {
+		return "", rest // the common case
+	}
+	marks := lex.Expr("marks").FindString(rest)
+	for _, mark := range lex.Expr("mark").FindAllString(marks, -1) {
+		switch {
+		case mark[0] == '-' || mark[0] == '>':
+			mark = mark[:1]
+		case lex.IsDigit(mark[0]):
+			mark = "1"
+		}
+		form += mark
+	}
+	if form == "" {
 		return "", rest
 	}
-	form = line[:len(line)-len(rest)]
-	for range maxMarks {
-		n, kind := markIn(rest)
-		if n == 0 {
-			break
-		}
-		form += kind
-		rest = strings.TrimLeft(rest[n:], indents)
-	}
-	return form, rest
-}
-
-// markIn returns the length and the kind of the mark at the beginning of s, or 0 if s has none.
-func markIn(s string) (n int, kind string) {
-	r, size := utf8.DecodeRuneInString(s)
-	isSpaced := func(n int) bool { return n < len(s) && (s[n] == ' ' || s[n] == '\t') }
-	switch {
-	case r == '#':
-		n = len(s) - len(strings.TrimLeft(s, "#"))
-		return n, s[:n]
-	case r == '-' || r == '>':
-		return len(s) - len(strings.TrimLeft(s, s[:1])), s[:1]
-	case strings.ContainsRune("*+•‣◦▪·–—", r) && isSpaced(size):
-		return size, s[:size]
-	case '0' <= r && r <= '9':
-		const digits = 3
-		for n < len(s) && n < digits && lex.IsDigit(s[n]) {
-			n++
-		}
-		if n < len(s) && (s[n] == '.' || s[n] == ')') && isSpaced(n+1) {
-			return n + 1, "1"
-		}
-	}
-	return 0, ""
+	return line[:len(line)-len(rest)] + form, strings.TrimLeft(rest[len(marks):], indents)
 }
 
 // markOf returns the form of the marks before the name in a line.
@@ -194,42 +203,32 @@ func isIndented(line string) bool {
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
 }
 
-// codeLines yields the lines of a text, and whether each is in a code block; see codeBlocks.
+// codeLines yields the lines of a text, and whether each is in a closed code block. Blocks count
+// from its first turn on, since a block around it contains the whole conversation. The opening line
+// of a block may itself begin a turn, as in "Bot: ```json"; the block then begins after that line.
 func codeLines(text string, isTurn func(line string) bool) iter.Seq2[string, bool] {
-	return func(yield func(line string, inCode bool) bool) {
-		code, at := codeBlocks(text, isTurn), 0
-		for row := range strings.Lines(text) {
-			for len(code) > 0 && code[0][1] <= at {
-				code = code[1:]
-			}
-			if !yield(row, len(code) > 0 && code[0][0] <= at) {
-				return
-			}
-			at += len(row)
-		}
-	}
-}
-
-// codeBlocks returns the closed code blocks of a text from its first turn on, since a block around
-// it contains the whole conversation. The opening line of a block may itself begin a turn, as in
-// "Bot: ```json"; the block then begins after that line.
-func codeBlocks(text string, isTurn func(line string) bool) (list [][2]int) {
-	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
-		return nil // as in most texts
-	}
-	open, begin, at, isOpen := "", 0, 0, false // the fence of an open block, and where it begins
-	for row := range strings.Lines(text) {
-		at += len(row)
-		isOpen = isOpen || isTurn(row)
-		switch fence := fenceIn(row); {
+	lines, inCode := slices.Collect(strings.Lines(text)), map[int]bool{}
+	open, begin, isOpen := "", 0, false // the fence of an open block, and where it begins
+	hasFences := strings.Contains(text, "```") || strings.Contains(text, "~~~")
+	for n := 0; n < len(lines) && hasFences; n++ {
+		isOpen = isOpen || isTurn(lines[n])
+		switch fence := fenceIn(lines[n]); {
 		case fence == "" || !isOpen:
 		case open == "":
-			open, begin = fence, at
+			open, begin = fence, n+1
 		case strings.HasPrefix(fence, open):
-			list, open = append(list, [2]int{begin, at}), ""
+			for open = ""; begin <= n; begin++ {
+				inCode[begin] = true
+			}
 		}
 	}
-	return list
+	return func(yield func(line string, inCode bool) bool) {
+		for n, row := range lines {
+			if !yield(row, hasFences && inCode[n]) {
+				return
+			}
+		}
+	}
 }
 
 // fenceIn returns the fence that opens or closes a code block in a line, or "": a run of three or
@@ -325,6 +324,7 @@ type unknown struct {
 	words  int   // number of them that hold words as well
 	under  uint8 // the roles of the turns in which it appears
 	isName bool  // it is like a name
+	isSaid bool  // a sentence follows one of them
 	person odds  // that it is a person who says something
 }
 
@@ -367,7 +367,7 @@ func surveyOf(who *stream.Names, text string, look style) survey {
 					u.person = odds
 				}
 			}
-			u.under |= now
+			u.under, u.isSaid = u.under|now, u.isSaid || isSentence(said)
 		}
 	}
 	isKnown := len(s.lines) > 0
@@ -393,7 +393,10 @@ func (s survey) speaks(name string) bool {
 	case s.roles == bothRoles:
 		return u.lines > 1 && u.under&bothRoles == bothRoles
 	}
-	return u.lines > 1 || len(s.labels) == 1 ||
+	words := lex.NameWords(name)
+	isOther := func(w string) bool { return !ofHeadings(w) }
+	isOnly := len(words) > 0 && !slices.ContainsFunc(words, isOther) // words of headings
+	return u.lines > 1 && (u.isSaid || !isOnly) || len(s.labels) == 1 ||
 		u.isName && (s.named == 1 && !s.recurs || s.hasSibling(name))
 }
 

@@ -83,8 +83,8 @@ func FormatOfTurns(f *stream.File, text string) dialogue.Format {
 	if hasHeads(f.Who, text) || hasDatesAbove(text) {
 		return stream.Chat
 	}
-	seen := map[string]bool{}
-	repeated, messages, labels, marked := false, 0, 0, 0
+	seen := map[string]int{}
+	messages, labels, marked := 0, 0, 0
 	for line := range strings.Lines(text) {
 		name, _, isLabel := label(line)
 		role, _, isRow := strings.Cut(line, "\t")
@@ -98,11 +98,17 @@ func FormatOfTurns(f *stream.File, text string) dialogue.Format {
 			marked++ // which may be items of a list in a message
 		case isLabel && f.Who.Knows(name):
 			labels++
-		case isLabel && lex.Match("name-like", name):
-			repeated = repeated || seen[name]
-			seen[name] = true
+		case isLabel:
+			seen[name]++
 		}
 	}
+	recurring, repeated := 0, false // any words that begin lines may be a name if others do as well
+	for name, n := range seen {
+		if n > 1 {
+			recurring, repeated = recurring+1, repeated || isName(name)
+		}
+	}
+	repeated = repeated || recurring > 1
 	switch {
 	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
 		return stream.Chat
@@ -170,9 +176,8 @@ func readText(f *stream.File, kind separator, begins parser, parse func(*stream.
 		}
 		isTicket := title != "" &&
 			(isRule || lex.Match("ticket-line", line) || lex.Match("with-line", line))
-		if n, kind := markIn(line); isTicket && first > 0 && n > 0 && kind[0] != '#' &&
-			(n == len(kind) || kind == "1") && strings.HasPrefix(line[n:], " ") {
-			title, isTicket, isRule = "", false, false // an entry of a list
+		if isTicket && first > 0 && lex.Match("entry-mark", line) { // an entry of a list
+			title, isTicket, isRule = "", false, false
 		}
 		unclear := "" // the line, if it may be a title
 		if isRule && title != "" {
@@ -307,16 +312,18 @@ func only(kind separator, mark string) separator {
 
 // textBreak classifies the separators of plain text and chats; title is the id in a title.
 func textBreak(line string) (isBar, isRule bool, title string) {
-	if line == "" || len(line) > lex.MaxName {
+	const longest = 50 // bytes of a title without digits and marks
+	if line == "" || len(line) > lex.MaxName ||
+		len(line) > longest && !strings.ContainsAny(line, "0123456789-=*_#~") {
 		return false, false, "" // the common case
 	}
-	forms := []string{"titled-rule", "id-title",
+	forms := []string{"titled-rule", "id-title", "start-title",
 		"drawn-line", "title-line", "ticket-line", "with-line"}
 	for i, form := range forms {
-		isSoft := i < 2 // it depends on the lines below
+		isSoft := i < 3 // it depends on the lines below
 		m := lex.Expr(form).FindStringSubmatch(line)
 		if m != nil && !(isSoft && lex.Match("no-title", line)) {
-			isRule, title = isSoft, m[1]
+			isRule, title = isSoft, cmp.Or(m[1:]...)
 		}
 	}
 	return lex.Match("bar-line", line), isRule || lex.Match("rule-line", line), title

@@ -20,41 +20,52 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 	callers := len(lex.Expr("callers-lines").FindString(text))
 	list := make([]stream.Message, 0, min(strings.Count(text, "\n"), usualTurns))
 	at, start, heading, line := 0, 0, 0, p.Line // start is the offset of the last turn's words
+	inside := ""                                // the row above, if it is inside a turn
 	isTurn := func(row string) bool { _, _, ok := begins(row); return ok }
-	end := func() {
-		if n := len(list); n > 0 {
-			s := &list[n-1]
-			if s.Text = withoutComments(f, text[start:at]); s.IsKnown {
-				s.Text = strings.TrimPrefix(s.Text, generated)
-			} else if f.Format != stream.Chat {
-				return
-			} else if said := withoutNotices(s.Text); strings.TrimSpace(said) != "" {
-				s.Text = said
-			} else if said != s.Text {
-				s.Name, s.IsKnown = "", true
-			}
-		}
-	}
 	for row, inCode := range codeLines(text, isTurn) {
-		if name, words, ok := begins(row); ok && at >= callers && !inCode {
-			end()
+		name, words, ok := begins(row)
+		ok = ok && at >= callers && !inCode
+		noteInside(f, inside, ok)
+		inside = ""
+		switch isSaid := len(list) > 0; {
+		case ok:
 			s := stream.Message{Name: name, Line: line, IsKnown: name == ""}
 			if start = at + words; f.Format != stream.Plain { // what is said may hold times, too
 				s.Time = lex.Expr("clock-in").FindString(row[:min(words, lex.MaxStamp)])
 				s.At, s.HasTime = lex.ParseTime(s.Time)
 			}
 			list = append(list, s)
-		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
+		case isSaid && f.Format != stream.Chat:
+			inside = row
+		case !isSaid && strings.TrimSpace(row) != "":
 			heading++
-		} else if len(list) > 0 && !f.IsWithin && f.Format != stream.Chat {
-			noteInside(f, row)
 		}
-		if at, line = at+len(row), line+1; heading > maxHeading {
+		if at, line = at+len(row), line+1; len(list) > 0 {
+			list[len(list)-1].Text = text[start:at]
+		} else if heading > maxHeading {
 			break
 		}
 	}
-	if end(); len(list) == 0 {
+	if noteInside(f, inside, true); len(list) == 0 {
 		p.Wrong(lex.Problem("no-turn"))
+	}
+	var names []string // of the first speakers
+	for _, s := range list {
+		if len(names) < usualTurns && s.Name != "" && !slices.Contains(names, s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	for i := range list {
+		s := &list[i]
+		if s.Text = withoutComments(f, names, s.Text, i == len(list)-1); s.IsKnown {
+			s.Text = strings.TrimPrefix(s.Text, generated)
+		} else if f.Format != stream.Chat {
+			continue
+		} else if said := withoutNotices(s.Text); strings.TrimSpace(said) != "" {
+			s.Text = said
+		} else if said != s.Text {
+			s.Name, s.IsKnown = "", true
+		}
 	}
 	if p.Messages = list; f.Format != stream.Plain { // which has no times
 		stream.OrderText(f, list)
@@ -63,13 +74,18 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 
 // withoutComments returns the text of a turn without the comments and events at its end, since
 // nobody ends what he says with a heading. What is below a colon is said.
-func withoutComments(f *stream.File, text string) string {
+func withoutComments(f *stream.File, names []string, text string, isLast bool) string {
 	for {
 		cut := strings.TrimRight(text, " \t\r\n")
 		last := strings.LastIndexByte(cut, '\n')
 		if last < 1 || beginsKnown(f.Who)(cut[last+1:]) ||
-			!lex.Match("comment-line", cut[last+1:]) ||
 			strings.HasSuffix(strings.TrimRight(cut[:last], " \t\r\n"), ":") {
+			return text
+		}
+		line := strings.TrimSpace(cut[last+1:])
+		isMark := strings.Count(text[len(cut):], "\n") > 1 && lex.Match("mark-line", line) ||
+			isLast && lex.Match("rated-line", line)
+		if !isMark && !lex.Match("comment-line", line) && !isEvent(f.Who, names, line) {
 			return text
 		}
 		f.Omissions.Add("comment", "")
@@ -77,22 +93,41 @@ func withoutComments(f *stream.File, text string) string {
 	}
 }
 
+// isEvent reports whether a line has no words but those of an event, or says what a speaker did.
+func isEvent(who *stream.Names, names []string, line string) bool {
+	first, deed, _ := strings.Cut(line, " ")
+	return lex.Match("event-line", line) || who.Knows(first) && lex.Match("deed", deed) ||
+		slices.ContainsFunc(names, func(name string) bool {
+			deed, isOwn := strings.CutPrefix(line, name+" ")
+			return isOwn && lex.Match("deed", deed)
+		})
+}
+
 // mayBePerson reports whether a label that is not taken for a speaker may be one after all: a
-// person whose name has a word of headings, as Bill Price has, or begins with an emoji.
-func mayBePerson(name, said string) bool {
+// person whose name has a word of headings, as Bill Price has, or begins with an emoji, or who says
+// a word alone between two turns.
+func mayBePerson(name, said string, isAlone bool) bool {
 	isEmoji := func(r rune) bool { return unicode.In(r, unicode.So, unicode.Mn, unicode.Zs) }
 	name = strings.TrimLeftFunc(name, isEmoji)
 	first, last, isPair := strings.Cut(name, " ")
 	isPair = isPair && len(strings.Fields(said)) > 3 && lex.Match("short-name", name) &&
 		unicode.IsUpper([]rune(last + " ")[0]) && !(isHeading(first) && isHeading(last))
-	return name != "" && (isPair || personIn(name, said) >= possible)
+	isAlone = isAlone && !strings.ContainsAny(said, "0123456789") && !isHeading(first) &&
+		lex.Match("short-name", name) && unicode.IsUpper([]rune(name + " ")[0])
+	return name != "" && (isPair || isAlone || lex.Match("kin", name) ||
+		personIn(name, said) >= possible)
 }
 
 // noteInside reports, once per file, a line that would begin a turn if it were not for its mark.
-func noteInside(f *stream.File, row string) {
+func noteInside(f *stream.File, row string, isAlone bool) {
+	if f.IsWithin {
+		return
+	}
 	name, words, ok := label(row)
-	switch isKnown := f.Who.Knows(name); {
-	case !ok, !isKnown && (markOf(row) != "" || !mayBePerson(name, row[words:])):
+	isKnown, said := f.Who.Knows(name), row[words:]
+	switch {
+	case !ok, strings.HasPrefix(said, "//"),
+		!isKnown && (markOf(row) != "" || !mayBePerson(name, said, isAlone)):
 		return
 	case isKnown:
 		f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
@@ -140,30 +175,21 @@ func doubt(f *stream.File, p *stream.Part) {
 // TurnsIn returns the turns of a text in which every turn begins with a role, such as "Human: Is it
 // open?", with the time of the whole. It returns nil for any other text.
 func TurnsIn(whole stream.Message) (list []stream.Message) {
-	text, start, at := whole.Text, 0, 0
-	end := func() {
-		if len(list) > 0 {
-			said := strings.TrimSpace(text[start:at])
-			list[len(list)-1].Text = strings.TrimSpace(strings.TrimSuffix(said, "\n---"))
-		}
+	text := whole.Text
+	heads := lex.Expr("role-head").FindAllStringSubmatchIndex(text, -1)
+	if heads == nil || strings.TrimSpace(text[:heads[0][0]]) != "" {
+		return nil
 	}
-	for line := range strings.Lines(text) {
-		name, words, ok := label(line)
-		ok = ok && unicode.IsLetter(rune(line[0]))
-		switch {
-		case ok && lex.Kind("unsaid", lex.FoldName(name)) == "label":
-			end()
-			start = at + words
-			s := stream.Message{Name: name, Time: whole.Time}
-			s.Speaker, s.At, s.HasTime = name, whole.At, whole.HasTime
+	list = []stream.Message{}
+	for i, at := range heads {
+		said := text[at[1]:append(heads, []int{len(text)})[i+1][0]]
+		s := whole
+		s.Name, s.Text = text[at[2]:at[3]], strings.TrimSuffix(strings.TrimSpace(said), "\n---")
+		if s.Speaker, s.Text = s.Name, strings.TrimSpace(s.Text); s.Text != "" {
 			list = append(list, s)
-		case len(list) == 0 && strings.TrimSpace(line) != "":
-			return nil
 		}
-		at += len(line)
 	}
-	end()
-	return slices.DeleteFunc(list, func(s stream.Message) bool { return s.Text == "" })
+	return list
 }
 
 // Unfold returns the conversation in a cell as lines such as "Agent: words" or "[10:15] Agent:

@@ -411,7 +411,8 @@ func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[
 // Names checks whether any speaker has a name of --system-name, and any file those of --columns.
 type Names struct {
 	Wanted     importer.Options
-	isFound    bool
+	found      []string // names of --system-name
+	failed     bool     // a dialogue, whose speakers are unknown
 	assumed    []string // speakers who count as the USER only because the flag names others
 	hasColumns bool     // a file is a table or JSON, or could not be read
 	read       int      // dialogues
@@ -421,11 +422,15 @@ type Names struct {
 func (n *Names) Add(it source.Item) {
 	const limit = 8 // maximum number of names listed
 	n.read++
+	n.failed = n.failed || it.Err != nil
 	n.hasColumns = n.hasColumns || it.Err != nil || importer.HasColumns(it.Sample.Source.Format)
 	for _, s := range it.Sample.Source.Speakers {
 		folded := importer.FoldName(s.Name)
-		isWanted := func(name string) bool { return importer.FoldName(name) == folded }
-		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted.SystemNames, isWanted)
+		for _, name := range n.Wanted.SystemNames {
+			if importer.FoldName(name) == folded && !slices.Contains(n.found, name) {
+				n.found = append(n.found, name)
+			}
+		}
 		if s.Assumed && len(n.assumed) < limit && !slices.Contains(n.assumed, s.Name) {
 			n.assumed = append(n.assumed, s.Name)
 		}
@@ -438,7 +443,14 @@ func (n *Names) Warn(c *console.Console) {
 	if n.read > 0 && !n.hasColumns && len(n.Wanted.Columns) > 0 && !n.Wanted.OtherID {
 		c.Complain(texts.Error("no columns"))
 	}
-	if n.isFound || n.read == 0 || len(n.Wanted.SystemNames) == 0 {
+	for _, name := range n.Wanted.SystemNames {
+		hasName := func(found string) bool { return strings.Contains(found, name) }
+		if len(n.found) > 0 && !n.failed && !strings.Contains(name, ",") &&
+			!slices.ContainsFunc(n.found, hasName) {
+			c.Warn(fmt.Sprintf("--system-name %q: no speaker has this name", name))
+		}
+	}
+	if len(n.found) > 0 || n.read == 0 || len(n.Wanted.SystemNames) == 0 {
 		return
 	}
 	if len(n.assumed) == 0 {

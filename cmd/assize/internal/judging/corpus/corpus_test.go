@@ -376,8 +376,19 @@ func TestSystemNames(t *testing.T) {
 		assert.Equal(t, tt.prints != "", c.Complained, tt.reason)
 	}
 
+	// Of several names, each without a speaker is named, unless a speaker's name contains it.
 	var w bytes.Buffer
-	c := &console.Console{Err: &w, Mask: func(err error) error { return err }}
+	c := &console.Console{Err: &w}
+	some := Names{Wanted: importer.Options{
+		SystemNames: []string{"bot", "zoe", "Loon, Piet", "Loon", " Piet"}}}
+	some.Add(speaks(false, "Bot"))
+	some.Add(speaks(false, "Loon, Piet"))
+	some.Warn(c)
+	assert.Equal(t, "assize: --system-name \"zoe\": no speaker has this name\n", w.String())
+	assert.False(t, c.Complained)
+
+	w.Reset()
+	c = &console.Console{Err: &w, Mask: func(err error) error { return err }}
 	names := Names{Wanted: importer.Options{SystemNames: []string{"x"}}}
 	names.Add(speaks(true, "anna.bell@example.com"))
 	names.Warn(c)
