@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -99,10 +98,12 @@ func (o *agreeFlags) answered(c *corpus.Corpus) error {
 	return err
 }
 
-// readRatings reads the files of --ratings, and the answers to questions in them. A column with the
-// names of rows is that of the ids, whatever it is called.
+// readRatings reads the files of --ratings for these rows, and the answers to questions in them.
 func (p *program) readRatings(o *peopleFlags, rows []*run.Row, questions ...string,
 ) (files []*ratings.File, err error) {
+	isID := func(s string) bool {
+		return slices.ContainsFunc(rows, func(row *run.Row) bool { return row.Name == s })
+	}
 	for i, name := range o.ratings {
 		if slices.Contains(o.ratings[:i], name) {
 			return nil, fmt.Errorf("--ratings %s is given twice; want each file once", name)
@@ -111,11 +112,7 @@ func (p *program) readRatings(o *peopleFlags, rows []*run.Row, questions ...stri
 		if err != nil {
 			return nil, fmt.Errorf("--ratings: %w", err)
 		}
-		columns := maps.Clone(p.columns)
-		if id := p.idColumn(name, rows); id != "" {
-			columns["id"] = cmp.Or(columns["id"], id)
-		}
-		f, err := ratings.ReadFile(r, name, columns, questions...)
+		f, err := ratings.ReadFile(r, name, p.columns, isID, questions...)
 		r.Close()
 		if err != nil {
 			return nil, err
@@ -131,19 +128,6 @@ func (p *program) readRatings(o *peopleFlags, rows []*run.Row, questions ...stri
 		}
 	}
 	return files, nil
-}
-
-// idColumn returns the column of a file in whose first row is the name of one of the rows, or "" if
-// several have one or the names of columns say which it is.
-func (p *program) idColumn(file string, rows []*run.Row) string {
-	r, err := source.Open(p.In, file)
-	if err != nil || file == ui.Stdin { // can be read only once
-		return ""
-	}
-	defer r.Close()
-	return ratings.IDColumn(r, file, func(cell string) bool {
-		return slices.ContainsFunc(rows, func(row *run.Row) bool { return row.Name == cell })
-	})
 }
 
 // people returns the ratings from --ratings or, without it, those in the rows, restricted to the

@@ -134,7 +134,7 @@ func Check(path string) error {
 func reading(in *os.File, path string) string {
 	read := func(columns map[string]string) bool {
 		_, err := in.Seek(0, io.SeekStart)
-		_, err2 := ratings.ReadFile(in, path, columns)
+		_, err2 := ratings.ReadFile(in, path, columns, nil)
 		return err == nil && err2 == nil
 	}
 	command := " (assize agree RUN --ratings " + ui.Word(path)

@@ -36,7 +36,7 @@ func TestAnswersOfATable(t *testing.T) {
 		{"without a dialogue", "id,resolved\n1,yes\n77,no\n", []answers{{"resolved": "yes"}},
 			"people.csv: not scored in the run: 1 rated dialogue 77"},
 	} {
-		f, err := ratings.ReadFile(strings.NewReader(tt.table), "people.csv", nil, "resolved",
+		f, err := ratings.ReadFile(strings.NewReader(tt.table), "people.csv", nil, nil, "resolved",
 			"verified-caller")
 		require.NoError(t, err, tt.reason)
 		rated, notes, err := ratings.Collect(shopRun(t), []*ratings.File{f}, nil,
@@ -52,9 +52,9 @@ func TestAnswersOfATable(t *testing.T) {
 		}
 	}
 
-	_, err := ratings.ReadFile(strings.NewReader("id,resolved\n,yes\n"), "people.csv", nil, "resolved")
+	_, err := ratings.ReadFile(strings.NewReader("id,resolved\n,yes\n"), "people.csv", nil, nil, "resolved")
 	assert.EqualError(t, err, "people.csv:2: the id is empty; want the id of a dialogue")
-	f, err := ratings.ReadFile(strings.NewReader("id,resolved\n77,yes\n"), "people.csv", nil, "resolved")
+	f, err := ratings.ReadFile(strings.NewReader("id,resolved\n77,yes\n"), "people.csv", nil, nil, "resolved")
 	require.NoError(t, err)
 	_, _, err = ratings.Collect(shopRun(t), []*ratings.File{f}, nil, ratings.DefaultScale)
 	assert.ErrorContains(t, err, "no rating belongs to a dialogue of the run")

@@ -33,6 +33,7 @@ type File struct {
 	isScores   bool              // the table is one of this program's scores
 	raters     []string          // the columns of ratings, if there are several: one per person
 	questions  []string          // the IDs of the questions whose answers are read
+	isID       func(string) bool // reports whether a dialogue has this ID
 	ratings    []rating
 	notes      ui.Sentences
 	row        int                     // the current one, 1 for the header
@@ -87,11 +88,11 @@ const SecondID = "id of ratings"
 const maxBytes = 1 << 30
 
 // ReadFile reads a ratings file of any kind that [importer.Read] unpacks; name is the file's name
-// in errors. It prefers the columns with the given names by their [Uses]. A column with the ID of
-// one of the questions contains answers to it. If a line is invalid, ReadFile returns an error that
+// in errors. It prefers the columns with the given names by their [Uses]. isID reports whether a
+// dialogue has an ID; it may be nil. A column with the ID of one of the questions contains answers to it. If a line is invalid, ReadFile returns an error that
 // names it and no ratings. A rating that cannot be parsed is left out, with a note.
-func ReadFile(r io.Reader, name string, columns map[string]string, questions ...string) (*File,
-	error) {
+func ReadFile(r io.Reader, name string, columns map[string]string, isID func(string) bool,
+	questions ...string) (*File, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
 		err = fmt.Errorf("more than %d MB; want ratings", maxBytes>>20)
@@ -99,7 +100,7 @@ func ReadFile(r io.Reader, name string, columns map[string]string, questions ...
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name, named: columns, Found: map[string]bool{}, questions: questions,
+	f := &File{name: name, named: columns, Found: map[string]bool{}, questions: questions, isID: isID,
 		words: map[string]int{}, drawn: map[place]stats.Stratum{}, groups: map[string]group{}}
 	var members map[string]jsontext.Value
 	var text []byte
@@ -175,27 +176,6 @@ func HasColumns(r io.Reader, name, columns string) bool {
 		return err == nil && !slices.Contains(find(row.Names, columns), -1)
 	}
 	return false
-}
-
-// IDColumn returns the column of a table whose cell in the first row is an id. It returns "" if
-// several columns have one, or if the usual names say which it is.
-func IDColumn(r io.Reader, name string, isID func(cell string) bool) string {
-	var names []string
-	for row, err := range importer.ReadCells(r, name) {
-		switch {
-		case err != nil, row.Cells == nil && importer.FindColumn(row.Names, "id") >= 0:
-			return ""
-		case row.Cells == nil:
-			names = slices.Clone(row.Names)
-			continue
-		}
-		i := slices.IndexFunc(row.Cells, isID)
-		if i >= 0 && !slices.ContainsFunc(row.Cells[i+1:], isID) {
-			return names[i]
-		}
-		break
-	}
-	return ""
 }
 
 // find returns the indices of the columns that a user named for a use, -1 for one that is missing.
@@ -361,10 +341,10 @@ var (
 )
 
 func (f *File) readTable(data []byte) (err error) {
-	var names []string                               // the name of each column
+	var header, names []string                       // the name of each column: its own, its use
 	cells, last, breaks := map[string]string{}, 0, 0 // the last line, and the breaks in its cells
 	for row, err := range importer.ReadCells(bytes.NewReader(data), f.name) {
-		if syntax := (*importer.SyntaxError)(nil); err != nil && names == nil &&
+		if syntax := (*importer.SyntaxError)(nil); err != nil && header == nil &&
 			errors.As(err, &syntax) {
 			return texts.Error("no table", f.name, syntax.Msg)
 		} else if err != nil {
@@ -377,10 +357,13 @@ func (f *File) readTable(data []byte) (err error) {
 		}
 		last, breaks = row.Line, strings.Count(strings.Join(own, ""), "\n")
 		if row.Cells == nil {
-			if names, err = f.columns(row.Names); err != nil {
+			header = slices.Clone(row.Names)
+			continue
+		}
+		if names == nil {
+			if names, err = f.columns(header, row.Cells); err != nil {
 				return err
 			}
-			continue
 		}
 		for i, name := range names {
 			cells[name] = row.Cells[i]
@@ -389,12 +372,16 @@ func (f *File) readTable(data []byte) (err error) {
 			return err
 		}
 	}
-	return nil
+	if names == nil && header != nil {
+		_, err = f.columns(header, nil)
+	}
+	return err
 }
 
-// columns identifies the columns of a table. It returns an error if a required column is missing or
-// a column occurs twice. Unknown columns are noted.
-func (f *File) columns(all []string) (names []string, err error) {
+// columns identifies the columns of a table with this first row. It returns an error if a required
+// column is missing or a column occurs twice. Unknown columns are noted. If no name
+// says which column contains the IDs, the first that has one does.
+func (f *File) columns(all, first []string) (names []string, err error) {
 	usual := strings.NewReplacer(" ", "_", "-", "_")
 	answers, rest := make([]string, len(all)), slices.Clone(all) // a question is not a rating
 	for i, name := range all {
@@ -421,6 +408,11 @@ func (f *File) columns(all []string) (names []string, err error) {
 		return importer.FindColumn(rest, use)
 	}
 	id, rated, rater := column("id"), column("rating"), column("rater")
+	if id < 0 && f.isID != nil {
+		if id = slices.IndexFunc(first, f.isID); id == rated {
+			id = -1
+		}
+	}
 	// its other numbers are no ratings
 	f.isScores = slices.Contains(all, "numeric_weighted_average")
 	if f.isScores && (rated < 0 || all[rated] == "satisfaction") {

@@ -28,7 +28,7 @@ func TestWordsInOrder(t *testing.T) {
 		for i, word := range strings.Split(tt.words, ",") {
 			fmt.Fprintf(&text, "%d,%s\n", i+1, word)
 		}
-		f, err := ReadFile(strings.NewReader(text.String()), "people.csv", nil)
+		f, err := ReadFile(strings.NewReader(text.String()), "people.csv", nil, nil)
 		require.NoError(t, err, tt.reason)
 		var got []float64
 		for _, r := range f.ratings {
@@ -36,6 +36,6 @@ func TestWordsInOrder(t *testing.T) {
 		}
 		assert.Equal(t, tt.want, got, tt.reason)
 	}
-	_, err := ReadFile(strings.NewReader("id,csat\n1,5/0\n"), "people.csv", nil)
+	_, err := ReadFile(strings.NewReader("id,csat\n1,5/0\n"), "people.csv", nil, nil)
 	assert.ErrorContains(t, err, "not read: 1 rating: \"5/0\" in row 2 (dialogue 1)")
 }

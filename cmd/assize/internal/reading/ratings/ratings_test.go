@@ -44,7 +44,7 @@ func shopRun(t testing.TB) []*run.Row { return records(t, "sets/shop.txt", shop)
 func join(
 	t *testing.T, file string, run []*run.Row, s ratings.Scale,
 ) ([]ratings.Rated, []string, error) {
-	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv", nil)
+	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv", nil, nil)
 	require.NoError(t, err)
 	return ratings.Collect(run, []*ratings.File{f}, nil, s)
 }
@@ -54,7 +54,7 @@ func TestCollectMixesSources(t *testing.T) {
 	var files []*ratings.File
 	for _, f := range [][2]string{{"csat.csv", "id,csat\n1,2\n2,4\n"},
 		{"team.csv", "id,source,rating\n1,boss,5\n1,peer,1\n"}} {
-		f, err := ratings.ReadFile(strings.NewReader(f[1]), f[0], nil)
+		f, err := ratings.ReadFile(strings.NewReader(f[1]), f[0], nil, nil)
 		require.NoError(t, err)
 		files = append(files, f)
 	}
@@ -117,7 +117,7 @@ func TestScoresAreNoRatings(t *testing.T) {
 	const table = "dialogue_id,OverallExperience,numeric_weighted_average,satisfaction,Empathy,%s\n" +
 		"1,60,77.00,3.26,60,%s\n"
 	for _, column := range []string{"rating", "quote"} {
-		_, err := ratings.ReadFile(strings.NewReader(fmt.Sprintf(table, column, "")), "worst.csv", nil)
+		_, err := ratings.ReadFile(strings.NewReader(fmt.Sprintf(table, column, "")), "worst.csv", nil, nil)
 		assert.EqualError(t, err, "worst.csv: contains scores of assize, and no ratings by people; "+
 			"want a sheet of triage --sample, or ratings in a column rating")
 	}
@@ -146,7 +146,7 @@ func TestDrawsOfOneRun(t *testing.T) {
 	} {
 		var files []*ratings.File
 		for i, sheet := range tt.sheets {
-			f, err := ratings.ReadFile(strings.NewReader(sheet), []string{"a.csv", "b.csv"}[i], nil)
+			f, err := ratings.ReadFile(strings.NewReader(sheet), []string{"a.csv", "b.csv"}[i], nil, nil)
 			require.NoError(t, err)
 			files = append(files, f)
 		}
@@ -172,7 +172,7 @@ func ExampleCollect() {
 		records = append(records, new(run.New(s).Row(len(records))))
 	}
 	table := "dialogue_id,rater,rating,criterion\n1,ann,8,\n1,bob,6,overall\n1,bob,10,Empathy\n2,ann,3,\n"
-	f, err := ratings.ReadFile(strings.NewReader(table), "people.csv", nil)
+	f, err := ratings.ReadFile(strings.NewReader(table), "people.csv", nil, nil)
 	if err != nil {
 		fmt.Println(err)
 	}
@@ -371,7 +371,7 @@ func TestReadFileRefuses(t *testing.T) {
 				`2 (dialogue 1); r.csv: contains`},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
-			f, err := ratings.ReadFile(strings.NewReader(tt.file), "r.csv", nil)
+			f, err := ratings.ReadFile(strings.NewReader(tt.file), "r.csv", nil, nil)
 			require.Error(t, err)
 			assert.Nil(t, f)
 			assert.True(t, strings.HasPrefix(err.Error(), tt.want), err.Error())
@@ -515,7 +515,7 @@ func FuzzReadFile(f *testing.F) {
 	f.Add([]byte(zipped("dialogue_id\trating\n1\t2\n")))
 	all := shopRun(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := ratings.ReadFile(bytes.NewReader(data), "r", nil)
+		file, err := ratings.ReadFile(bytes.NewReader(data), "r", nil, nil)
 		if err != nil {
 			assert.Nil(t, file)
 			return
@@ -558,7 +558,7 @@ func BenchmarkReadAndJoin(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(table.Len()))
 	for b.Loop() {
-		f, err := ratings.ReadFile(strings.NewReader(table.String()), "r.csv", nil)
+		f, err := ratings.ReadFile(strings.NewReader(table.String()), "r.csv", nil, nil)
 		require.NoError(b, err)
 		_, _, err = ratings.Collect(all, []*ratings.File{f}, nil, ratings.DefaultScale)
 		require.NoError(b, err)
@@ -596,7 +596,7 @@ func TestTheSameFileTwice(t *testing.T) {
 		}
 		var files []*ratings.File
 		for _, name := range []string{"a.csv", "b.csv"} {
-			f, err := ratings.ReadFile(strings.NewReader(sheet), name, nil)
+			f, err := ratings.ReadFile(strings.NewReader(sheet), name, nil, nil)
 			require.NoError(t, err)
 			files = append(files, f)
 		}
@@ -614,7 +614,7 @@ func TestARaterInTwoFiles(t *testing.T) {
 	var files []*ratings.File
 	for i, text := range []string{"id,rating,rater\n1,4,ben\n2,2,ben\n", "id,ben,ann\n1,4,5\n2,3,1\n"} {
 		f, err := ratings.ReadFile(strings.NewReader(text), []string{"a.csv", "b.csv"}[i],
-			[]map[string]string{nil, {"rating": "ben,ann"}}[i])
+			[]map[string]string{nil, {"rating": "ben,ann"}}[i], nil)
 		require.NoError(t, err)
 		files = append(files, f)
 	}
@@ -648,7 +648,7 @@ func TestColumnsByCriterion(t *testing.T) {
 	assert.Equal(t, []float64{3}, rated[0].Criteria[rubric.Fluency])
 
 	f, err := ratings.ReadFile(strings.NewReader("case,OverallExperience,politeness\n2,4,3\n"),
-		"people.csv", map[string]string{"id": "case", "Empathy": "politeness"})
+		"people.csv", map[string]string{"id": "case", "Empathy": "politeness"}, nil)
 	require.NoError(t, err)
 	rated, _, err = ratings.Collect(shopRun(t), []*ratings.File{f}, nil, ratings.DefaultScale)
 	require.NoError(t, err)

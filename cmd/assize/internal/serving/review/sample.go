@@ -112,7 +112,7 @@ func (s *Store) collect(ctx context.Context, list []*run.Row, name string, scale
 	if err := s.Ratings(ctx, &table, nil); err != nil {
 		return nil, err
 	}
-	file, err := ratings.ReadFile(&table, name, nil)
+	file, err := ratings.ReadFile(&table, name, nil, nil)
 	if err != nil {
 		return nil, err
 	}

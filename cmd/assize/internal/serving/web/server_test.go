@@ -475,7 +475,7 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 		want[d.Identity] = float64(i + 1)
 	}
 	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "ann", nil).Body,
-		"desk.ratings.csv", nil)
+		"desk.ratings.csv", nil, nil)
 	require.NoError(t, err)
 	rated, warnings, err := ratings.Collect(rows, []*ratings.File{file}, nil, ratings.DefaultScale)
 	require.NoError(t, err)
