@@ -67,8 +67,8 @@ func findUptakes(how talk.Failure) func(*analysis, *detector) {
 
 // findTaken reports the SYSTEM's answers that share a word with the request and after which the
 // USER moves on without a negative reaction. A brief answer to the SYSTEM's question is no request.
-// A detector with @words reports those that share at least that many, however the USER reacts, and
-// the report that a request of as many content words is done.
+// A detector with @words reports statements that share at least that many, however the USER reacts,
+// and the report that a request of as many content words is done.
 func findTaken(s *analysis, det *detector) {
 	shown := make([]rubric.Hundredths, len(s.Turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -96,7 +96,9 @@ func findTaken(s *analysis, det *detector) {
 			isAnswer := b > 1 && s.AsksFor(b-2) && s.Turns[j].Words <= maxBrief &&
 				s.Turns[j].Asks == 0 && !s.Has(j, s.Lex.Class.WordsWanted) &&
 				!s.Has(j, s.Lex.Class.WordsFavours)
-			if at, shared := s.TakesUp(b, j); !isAnswer && shared > 0 && shared >= det.words {
+			at, shared := s.TakesUp(b, j)
+			if !isAnswer && shared > 0 && shared >= det.words &&
+				!(det.words > 0 && s.Turns[at.Turn].InQuestion(at.First)) {
 				s.report(det, at, j)
 				break
 			}

@@ -89,8 +89,9 @@ const maxBytes = 1 << 30
 
 // ReadFile reads a ratings file of any kind that [importer.Read] unpacks; name is the file's name
 // in errors. It prefers the columns with the given names by their [Uses]. isID reports whether a
-// dialogue has an ID; it may be nil. A column with the ID of one of the questions contains answers to it. If a line is invalid, ReadFile returns an error that
-// names it and no ratings. A rating that cannot be parsed is left out, with a note.
+// dialogue has an ID; it may be nil. A column with the ID of one of the questions contains answers
+// to it. If a line is invalid, ReadFile returns an error that names it and no ratings. A rating
+// that cannot be parsed is left out, with a note.
 func ReadFile(r io.Reader, name string, columns map[string]string, isID func(string) bool,
 	questions ...string) (*File, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
@@ -100,8 +101,9 @@ func ReadFile(r io.Reader, name string, columns map[string]string, isID func(str
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name, named: columns, Found: map[string]bool{}, questions: questions, isID: isID,
-		words: map[string]int{}, drawn: map[place]stats.Stratum{}, groups: map[string]group{}}
+	f := &File{name: name, named: columns, Found: map[string]bool{}, questions: questions,
+		isID: isID, words: map[string]int{}, drawn: map[place]stats.Stratum{},
+		groups: map[string]group{}}
 	var members map[string]jsontext.Value
 	var text []byte
 	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
