@@ -479,6 +479,8 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 			q.calls = q.c.Dialogue.Tools()
 		}
 		list[0] = newCandidate(rubric.ProofOf(other, t.Text, q.calls), t.Role)
+	case t.Role == role && strings.Contains(t.Text, seen.Text): // said word for word
+		list[0] = newCandidate(rubric.Quote{Turn: other, Text: seen.Text}, t.Role)
 	case kind.bySystem > 0:
 		list[0] = q.in(other, kind, nil) // help is what says most, and no question
 	}

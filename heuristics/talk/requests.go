@@ -554,7 +554,10 @@ func (r *Request) conclude(s *Talk) {
 		thanked = thanked || s.Turns[i].Role == dialogue.User && pleased(i)
 	}
 	b := len(s.Blocks) - 1
-	last := s.LastTurn(b)
+	last, said := s.LastTurn(b), end
+	if s.Turns[end].Role == dialogue.User {
+		said = max(0, s.Before(end, dialogue.System))
+	}
 	switch {
 	case r.State == pending && s.Turns[last].Role == dialogue.User && s.AsksFor(b-1) &&
 		s.AsksDetail(s.LastTurn(b-1)) && !s.closes(last):
@@ -567,8 +570,8 @@ func (r *Request) conclude(s *Talk) {
 			(direct || i+1 < len(s.Turns) && s.IsPleased(i+1)) {
 			r.report(Answered, h.Passage) // "It has no garden. Shall I book it?"
 		}
-	case r.State == pending && s.Turns[end].Role == dialogue.System && s.Turns[end].Asks == 0 &&
-		s.Before(end, dialogue.User) > since && !s.Has(end, s.Lex.Class.DetailsRequests):
+	case r.State == pending && s.Turns[said].Role == dialogue.System && s.Turns[said].Asks == 0 &&
+		s.Before(said, dialogue.User) > since && !s.Has(said, s.Lex.Class.DetailsRequests):
 		r.State = Unclear // the SYSTEM has said something else since
 	case r.State == Answered && !enough && !thanked && !r.accepted && s.Objected > 0:
 		r.State = Unsettled
