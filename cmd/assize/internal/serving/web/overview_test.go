@@ -174,7 +174,7 @@ func TestOverviewCorrects(t *testing.T) {
 	assert.Contains(t, overview(), fmt.Sprintf("15 are rated so far. Nobody has rated %s, %s, %s, "+
 		"%s: once these are rated, those after them in the order count. <a", list[15].Name,
 		list[16].Name, list[17].Name, list[19].Name))
-	assert.NotContains(t, page, "too few ratings", "of the first ten")
+	assert.NotContains(t, page, "too few;", "of the first ten")
 	for _, d := range slices.Concat(list[15:24], list[30:40]) {
 		rate(d)
 	}
@@ -185,7 +185,7 @@ func TestOverviewCorrects(t *testing.T) {
 		"random of 60.")
 	assert.Contains(t, page, "about 40.0 (40.0–40.0) as your team rates", "Empathy")
 	assert.Contains(t, page, "By agent, as people rate: corrected from a random sample")
-	assert.Contains(t, page, "<td>too few ratings; want 20</td>")
+	assert.Contains(t, page, "<td>too few; want 20 dialogues rated</td>")
 	report := ask(t, h, "GET", "/report.html", "ann", nil).Body.String()
 	for _, says := range []string{"about 40.0 (40.0–40.0) as your team rates",
 		"about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at random of 60.",

@@ -55,7 +55,7 @@ func TestFigures(t *testing.T) {
 			"drawn at random of 100.",
 		"Below 60: 50.0 % by the scores; about 50.0 % (32.5–67.5 %) as your team rates, from 30 " +
 			"drawn at random of 100.",
-		"Empathy: 60.0 by the scores; 3 rated at random, too few ratings; want 20.",
+		"Empathy: 60.0 by the scores; 3 rated at random, too few; want 20 dialogues rated.",
 	} {
 		assert.Equal(t, want, list[i].String())
 	}
@@ -63,7 +63,7 @@ func TestFigures(t *testing.T) {
 	require.NoError(t, Table(list).CSV(&page))
 	assert.Equal(t, "of,scores,sample mean,corrected,rated\n"+
 		"Satisfaction,3.00,3.00 (3.00–3.00),3.00 (3.00–3.00),30\n"+
-		"Below 60,50.0 %,50.0 % (32.5–67.5 %),50.0 % (32.5–67.5 %),30\nEmpathy,60.0,–,too few ratings; want 20,3\n",
+		"Below 60,50.0 %,50.0 % (32.5–67.5 %),50.0 % (32.5–67.5 %),30\nEmpathy,60.0,–,too few; want 20 dialogues rated,3\n",
 		page.String())
 	assert.Contains(t, Table(list).Notes[0],
 		"if a dialogue has several, the share of them below 60 counts")

@@ -169,18 +169,21 @@ func TestWhatIsRefused(t *testing.T) {
 	assert.Empty(t, got.List)
 	s.Add(made("", 60, 6000, 300))
 	_, err = s.Groups(nil, nil)
-	assert.EqualError(t, err, "--by agnt: no dialogue has this column; want one such as file")
+	assert.EqualError(t, err, "--by agnt: no dialogue has this column; want one such as file, or --columns "+
+		"agent=agnt --by agent for a column with the names of those who answered")
 	s.Add(made("Ann", 0, 0, 0))
 	_, err = s.Groups(nil, nil)
 	assert.EqualError(t, err,
-		"--by agnt: no dialogue has this column; want one such as agent, queue, file")
+		"--by agnt: no dialogue has this column; want one such as agent, queue, file, or --columns "+
+			"agent=agnt --by agent for a column with the names of those who answered")
 	for i := range 20 {
 		s.Add(&run.Row{Meta: dialogue.Meta{{Name: fmt.Sprintf("c%03d", i), Value: "v"}}})
 	}
 	_, err = s.Groups(nil, nil)
 	assert.EqualError(t, err,
 		"--by agnt: no dialogue has this column; want one such as agent, c000, c001, c002, c003, c004, "+
-			"c005, c006, c007, queue, file")
+			"c005, c006, c007, queue, file, or --columns "+
+			"agent=agnt --by agent for a column with the names of those who answered")
 }
 
 func BenchmarkTable(b *testing.B) {
