@@ -11,8 +11,8 @@ import (
 )
 
 // findMissed reports the SYSTEM's answers in a service case to an upset USER that have none of the
-// detector's phrases. The USER's turn has a phrase of the lists in @needs, and the whole answer none
-// of those in @unless. Talk about films is no service.
+// detector's phrases. The USER's turn has a phrase of the lists in @needs, and the whole answer
+// none of those in @unless. Talk about films is no service.
 func findMissed(s *analysis, det *detector) {
 	isUpset := func(i int) bool { return s.Turns[i].Has.Meets(&det.needs) }
 	cares := func(i int) bool { return s.Has(i, det.class) || s.Turns[i].Has.Meets(&det.unless) }

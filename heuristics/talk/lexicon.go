@@ -70,17 +70,18 @@ type named struct {
 	CourtesyStock, DetailsRequests, KindService, OutcomeAsksMore, OutcomeCancels, OutcomeCloses,
 	OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, OutcomeTooLate, PairingDirect,
 	ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects,
-	ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises, ReactionRejects,
-	ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb, ReactionThanks,
-	ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks,
-	RequestCancels, RequestCloses, RequestInstructs, RequestWhen, SafetyDemands, SafetyDismissals,
-	SafetyInjection, SafetyJudging, StateFailed, StateInstead, StateMissed, StatePostponed,
-	StateReferred, StateWithdrawn, SubstanceChannel, SubstanceConcrete, SubstanceSteps, SubstanceVague,
-	UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns,
-	UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact, WordsAsksOutcome, WordsAsksPrice,
-	WordsBut, WordsCivil, WordsContentedNo, WordsErrand, WordsFavours, WordsFeelings, WordsFilms,
-	WordsGrave, WordsGreeting, WordsHello, WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets,
-	WordsSarcasm, WordsSeeks, WordsTrouble, WordsWanted text.Class
+	ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises,
+	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
+	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
+	ReactionWorks, RequestCancels, RequestCloses, RequestInstructs, RequestWhen, SafetyDemands,
+	SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed, StateInstead, StateMissed,
+	StatePostponed, StateReferred, StateWithdrawn, SubstanceChannel, SubstanceConcrete,
+	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves,
+	UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds,
+	WordsAsksFact, WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsContentedNo,
+	WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello,
+	WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks, WordsTrouble,
+	WordsWanted text.Class
 }
 
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
