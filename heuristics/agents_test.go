@@ -274,26 +274,23 @@ func FuzzObserve(f *testing.F) {
 }
 
 // A word of judgement that is denied counts three fifths of it the other way round: "not bad" is
-// less good than "good".
+// less good than "good". What is bad on balance is no praise.
 func TestDeniedWordsCountLess(t *testing.T) {
 	a := newAgents(t)
-	points := func(answer string) rubric.Hundredths {
+	for answer, points := range map[string]rubric.Hundredths{
+		"That is interesting.": 35, "That is not interesting.": 0,
+		"The room is bad.": 0, "The room is not bad.": 30,
+	} {
 		signals, err := a.Observe(spoken("USER: I need a room.", "SYSTEM: The Harbour Inn has one.",
 			"USER: "+answer))
 		require.NoError(t, err)
+		sum := rubric.Hundredths(0)
 		for _, s := range signals {
-			if s.ID == "reaction-valence" || s.ID == "reaction-displeased" {
-				return s.Points
+			if s.ID == "reaction-valence" {
+				sum += s.Points
 			}
 		}
-		return 0
-	}
-	for word, denied := range map[string]string{
-		"That is interesting.": "That is not interesting.",
-		"The room is bad.":     "The room is not bad.",
-	} {
-		require.NotZero(t, points(word), word)
-		assert.Equal(t, -points(word)*3/5, points(denied), denied)
+		assert.Equal(t, points, sum, answer)
 	}
 }
 

@@ -7,36 +7,23 @@ import (
 
 	"assize/heuristics/talk"
 	"assize/heuristics/text"
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-// findToUpset returns a function that reports the SYSTEM's answers to an upset USER that have one
-// of the detector's phrases, or those that have none. The USER's turn has a phrase of the lists in
-// @needs, and the whole answer none of those in @unless. Talk about films and a USER who confides
-// feelings are no service.
-func findToUpset(has bool) func(*analysis, *detector) {
-	return func(s *analysis, det *detector) {
-		for b, answer := range s.BlocksOf(dialogue.System) {
-			if b == 0 || s.Confides || len(s.Of[s.Lex.Class.WordsFilms]) > 0 {
-				continue
-			}
-			about := -1
-			for _, i := range s.LastOf(b - 1) {
-				if s.Turns[i].Has.Meets(&det.needs) {
-					about = i
-				}
-			}
-			if about < 0 || s.meets(answer, &det.unless) {
-				continue
-			}
-			said := slices.IndexFunc(answer, func(i int) bool { return s.Has(i, det.class) })
-			switch {
-			case has && said >= 0:
-				s.report(det, s.Hit(answer[said], det.class).Passage, about)
-			case !has && said < 0 && s.Kind == talk.ServiceKind:
-				s.report(det, s.Turns[answer[0]].Whole(), about)
-			}
+// findMissed reports the SYSTEM's answers in a service case to an upset USER that have none of the
+// detector's phrases. The USER's turn has a phrase of the lists in @needs, and the whole answer
+// none of those in @unless. Talk about films is no service.
+func findMissed(s *analysis, det *detector) {
+	isUpset := func(i int) bool { return s.Turns[i].Has.Meets(&det.needs) }
+	cares := func(i int) bool { return s.Has(i, det.class) || s.Turns[i].Has.Meets(&det.unless) }
+	for b, answer := range s.BlocksOf(dialogue.System) {
+		if b == 0 || s.Kind != talk.ServiceKind || len(s.Of[s.Lex.Class.WordsFilms]) > 0 ||
+			slices.ContainsFunc(answer, cares) {
+			continue
+		}
+		said := s.LastOf(b - 1)
+		if about := slices.IndexFunc(said, isUpset); about >= 0 {
+			s.report(det, s.Turns[answer[0]].Whole(), said[about])
 		}
 	}
 }
@@ -61,41 +48,6 @@ func findMechanical(s *analysis, det *detector) {
 		}
 		if said = append(said, p); len(said) > farthest {
 			said = said[1:]
-		}
-	}
-}
-
-// findFormula reports each kind of stock courtesy in the SYSTEM's turns of a service case, except
-// replies to the USER's thanks: phrases of the detector's @needs, and exclamation marks.
-func findFormula(s *analysis, det *detector) {
-	for i, t := range s.Spoken(dialogue.System) {
-		before := s.Before(i, dialogue.User)
-		if s.Kind != talk.ServiceKind || before >= 0 && s.Has(before, s.Lex.Class.ReactionThanks) {
-			continue
-		}
-		kinds := min(t.Exclaims, 1) // 1 for any number of exclamation marks
-		for k := t.Hits.Start; k < t.Hits.End; k++ {
-			if h := &s.Hits[k]; det.needs.Has(h.Class) && !h.Negated {
-				kinds++
-			}
-		}
-		if kinds > 0 {
-			s.emit(det, t.Whole()).Points *= rubric.Hundredths(kinds)
-		}
-	}
-}
-
-// maxCare is the maximum number of a detector's signs that count in one turn, if they are added up.
-const maxCare = 4
-
-// findCare reports the phrases with which the SYSTEM answers a USER who confides feelings, if
-// together they are worth at least the detector's points. The Evaluator counts only the first
-// signal of each detector, because a phrase in every turn is a habit.
-func findCare(s *analysis, det *detector) {
-	for h := range s.HitsOf(det.class) {
-		points, isAnswer := rubric.Hundredths(h.Points), s.Before(h.Turn, dialogue.User) >= 0
-		if s.Confides && isAnswer && points >= det.Points {
-			s.emit(det, h.Passage).Points = min(points, maxCare*det.Points)
 		}
 	}
 }

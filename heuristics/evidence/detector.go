@@ -25,14 +25,16 @@ import (
 //	@cue                instead: its signals only affect the estimate of satisfaction
 //	@note               instead: its signals affect nothing
 //	@checked N of M     a reader found N of M findings in real conversations true: see Trust
-//	@points             points of one signal, with two decimals
+//	@points             points of one signal, with two decimals; if the detector is @summed, the
+//	                    least that the phrases of a turn must be worth
 //	@points-service     the same in a service case (see [talk.Kind]), if different
 //	@order              its rank among the detectors: of equal signals, the first is reported
 //	@once               its signals count once per dialogue, and not in each turn
 //	@where              conditions on the position of a phrase, negated by not-
 //	@unless             lists: a turn with a phrase of one of them has no signal
 //	@unless-before      the same for the last turn of the other side
-//	@needs-before       lists: the last turn of the other side must have a phrase of one of them
+//	@needs-before       lists: the last turn of the other side, which the signal is then about,
+//	                    must have a phrase of one of them
 //	@find               the Go function that looks instead, and may use the other directives
 //	@final              the last state of the USER's request that findFinal looks for
 //	@needs, @words      lists of which a turn must have a phrase, and its number of words
@@ -144,13 +146,37 @@ var positions = map[string]func(*analysis, *talk.Hit) bool{
 
 // run reports what the detector finds.
 func (det *detector) run(s *analysis) {
-	switch {
-	case det.find != nil:
+	if det.find != nil {
 		det.find(s, det)
-	default:
-		for h := range s.HitsOf(det.class) {
-			if !h.Negated && det.keeps(s, h) {
-				s.emit(det, h.Passage)
+		return
+	}
+	isSum := s.Lex.Lists[det.class].Summed
+	for h := range s.HitsOf(det.class) {
+		points := min(rubric.Hundredths(h.Points), maxSum)
+		if h.Negated || isSum && points < det.Points || !det.keeps(s, h) {
+			continue
+		}
+		sig := s.emit(det, h.Passage)
+		if isSum {
+			sig.Points = points
+		}
+		if other := s.other(h.Turn); other >= 0 && det.needsBefore != (text.ClassSet{}) {
+			sig.About = s.Turns[other].N
+		}
+	}
+}
+
+// maxSum is the maximum effect of the phrases of a @summed detector on a turn, in hundredths.
+const maxSum = 150
+
+// findTurns returns a function that reports the turns of one side for which measure returns more
+// than 0, by which their points are multiplied.
+func findTurns(measure func(*analysis, *text.Turn) int) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for _, t := range s.Spoken(s.Lex.Lists[det.class].Roles[0]) {
+			n := measure(s, t)
+			if n > 0 && det.keeps(s, &talk.Hit{Passage: t.Whole()}) {
+				s.emit(det, t.Whole()).Points *= rubric.Hundredths(n)
 			}
 		}
 	}
@@ -160,12 +186,17 @@ func (det *detector) run(s *analysis) {
 func (det *detector) keeps(s *analysis, h *talk.Hit) bool {
 	t := &s.Turns[h.Turn]
 	var before text.ClassSet
-	if other := t.Before[dialogue.User+dialogue.System-t.Role]; other >= 0 {
+	if other := s.other(h.Turn); other >= 0 {
 		before = s.Turns[other].Has
 	}
 	return !t.Has.Meets(&det.unless) && meetsNeed(&t.Has, &det.needs) &&
 		!before.Meets(&det.unlessBefore) && meetsNeed(&before, &det.needsBefore) &&
 		isPlaced(s, h, det.where)
+}
+
+// other returns the last turn of the other side before turn i, or -1.
+func (s *analysis) other(i int) int {
+	return s.Before(i, dialogue.User+dialogue.System-s.Turns[i].Role)
 }
 
 // meetsNeed reports whether a turn with some lists has one of those needed, if any is.

@@ -142,20 +142,6 @@ func findFinal(s *analysis, det *detector) {
 	}
 }
 
-// findTakes reports each turn of the USER that takes up what the SYSTEM has just recommended.
-func findTakes(s *analysis, det *detector) {
-	c := &s.Lex.Class
-	seeks := len(s.Of[c.WordsSeeks])+len(s.Of[c.WordsWanted]) > 0
-	for h := range s.HitsOf(c.RequestTakes) {
-		i := h.Turn
-		b := s.Before(i, dialogue.System)
-		if s.Films && seeks && !h.Negated && b >= 0 && s.Has(b, s.Lex.Class.RequestRecommends) &&
-			!s.IsInquiry(i, h.Last) && !s.Has(i, s.Lex.Class.WordsSarcasm) {
-			s.report(det, h.Passage, b)
-		}
-	}
-}
-
 // findEntries returns a function that reports the entries with a state.
 func findEntries(state deeds.State) func(*analysis, *detector) {
 	return func(s *analysis, det *detector) {

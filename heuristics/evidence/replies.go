@@ -6,7 +6,6 @@ import (
 
 	"assize/heuristics/talk"
 	"assize/heuristics/text"
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -145,19 +144,6 @@ func findLeads(s *analysis, det *detector) {
 // maxBrief is the maximum number of words in an answer that only gives a detail.
 const maxBrief = 8
 
-// findAskedAnew reports each phrase of the detector with which the SYSTEM asks what the matter is
-// right after a turn of the USER that describes it: in a service case, one of @words words or more.
-func findAskedAnew(s *analysis, det *detector) {
-	for h := range s.HitsOf(det.class) {
-		i := h.Turn
-		asked := s.Before(i, dialogue.User)
-		if asked >= 0 && s.Kind == talk.ServiceKind && s.Turns[asked].Words >= det.words &&
-			s.Before(i, dialogue.System) < asked && !s.Turns[i].Has.Meets(&det.unless) {
-			s.report(det, h.Passage, asked)
-		}
-	}
-}
-
 // findGivenAgain reports each request of the SYSTEM, in a phrase of the detector, for a detail that
 // the USER has just given: a brief answer, the first sentence of a turn, repeats a name, number or
 // reference of the USER's last turn, and contains no other. A name that the SYSTEM asks for must
@@ -250,44 +236,15 @@ func findMissedRequest(s *analysis, det *detector) {
 	}
 }
 
-// maxValence is the maximum effect of single words on a turn, in hundredths of a point.
-const maxValence = 150
+// exclaims returns 1 for a turn with an exclamation mark.
+func exclaims(_ *analysis, t *text.Turn) int { return min(t.Exclaims, 1) }
 
-// findValence reports the sum of the points of single words. Ironic praise does not count.
-func findValence(s *analysis, det *detector) {
-	for h := range s.HitsOf(s.Lex.Class.ReactionValence) {
-		i := h.Turn
-		if int(h.Points)*int(det.Points) <= 0 || !s.Reacts(i) || h.Points > 0 &&
-			s.Has(i, s.Lex.Class.WordsSarcasm) {
-			continue
-		}
-		points := min(max(h.Points, -maxValence), maxValence)
-		s.emit(det, h.Passage).Points = rubric.Hundredths(points)
+// endsAsking returns 1 for a turn that asks in the block that ends the conversation.
+func endsAsking(s *analysis, t *text.Turn) int {
+	if slices.Contains(s.Blocks[len(s.Blocks)-1].Turns, t.N-1) {
+		return min(strings.Count(t.Text, "?"), 1)
 	}
-}
-
-// findExclaims reports the USER's turns with an exclamation mark.
-func findExclaims(s *analysis, det *detector) {
-	for _, t := range s.Spoken(dialogue.User) {
-		if t.Exclaims > 0 && det.keeps(s, &talk.Hit{Passage: t.Whole()}) {
-			s.emit(det, t.Whole())
-		}
-	}
-}
-
-// findAsks reports the question with which the USER ends the conversation.
-func findAsks(s *analysis, det *detector) {
-	last := len(s.Blocks) - 1
-	if last < 0 || s.Blocks[last].Role != dialogue.User {
-		return
-	}
-	for _, i := range slices.Backward(s.LastOf(last)) {
-		if t := &s.Turns[i]; strings.Contains(t.Text, "?") && s.Reacts(i) &&
-			!t.Has.Meets(&det.unless) {
-			s.emit(det, t.Whole())
-			return
-		}
-	}
+	return 0
 }
 
 // isSettled reports whether the USER welcomes the answer to the turn of a hit, or closes with it.

@@ -149,26 +149,23 @@ func (r *Rules) IsName(word string) bool {
 
 // finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
-	"findAgrees": findAgrees, "findArticles": findArticles, "findAskedAnew": findAskedAnew,
-	"findAsks": findAsks, "findCare": findCare,
+	"findAgrees": findAgrees, "findArticles": findArticles, "findAsks": findTurns(endsAsking),
 	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
 	"findDenied": findUptakes(talk.Denied), "findDiffers": findEntries(deeds.DoneOtherwise),
-	"findDoubled": findSlips(1, isDoubled), "findExclaims": findExclaims, "findFinal": findFinal,
-	"findFormula": findFormula, "findGeneric": findGeneric, "findGivenAgain": findGivenAgain,
-	"findGrammar": findGrammar, "findGrounded": findStatements(true),
-	"findInjection": findInjection, "findItself": findItself, "findLeads": findLeads,
-	"findLowercase": findLowercase, "findMechanical": findMechanical,
-	"findMissed": findToUpset(false), "findMissedRequest": findMissedRequest,
-	"findMisspelt": findMisspelt, "findNoApostrophe": findSlips(0, lacksApostrophe),
-	"findOpen": findEntries(deeds.NoOutcome), "findPlain": findPlain,
-	"findPromised": findEntries(deeds.Promised), "findProven": findEntries(deeds.Proven),
-	"findRefuted": findEntries(deeds.Contradicted), "findReply": findReply,
-	"findResigned": findUptakes(talk.Resigned), "findSaidAgain": findSaidAgain,
-	"findService": findService, "findShut": findShut, "findStiff": findStiff,
-	"findStock": findToUpset(true), "findTaken": findTaken, "findTakes": findTakes,
-	"findUndone": findUndone, "findUngrounded": findStatements(false),
-	"findUnproven": findEntries(deeds.Unproven), "findUnsafe": findUnsafe,
-	"findUnsettled": findUnsettled, "findValence": findValence,
+	"findDoubled": findSlips(1, isDoubled), "findExclaims": findTurns(exclaims),
+	"findFinal": findFinal, "findFormula": findTurns(formulas), "findGeneric": findGeneric,
+	"findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
+	"findGrounded": findStatements(true), "findInjection": findInjection, "findItself": findItself,
+	"findLeads": findLeads, "findLowercase": findLowercase, "findMechanical": findMechanical,
+	"findMissed": findMissed, "findMissedRequest": findMissedRequest, "findMisspelt": findMisspelt,
+	"findNoApostrophe": findSlips(0, lacksApostrophe), "findOpen": findEntries(deeds.NoOutcome),
+	"findPlain": findTurns(newWords), "findPromised": findEntries(deeds.Promised),
+	"findProven": findEntries(deeds.Proven), "findRefuted": findEntries(deeds.Contradicted),
+	"findReply": findReply, "findResigned": findUptakes(talk.Resigned),
+	"findSaidAgain": findSaidAgain, "findService": findService, "findShut": findShut,
+	"findStiff": findTurns(wordLength), "findTaken": findTaken, "findUndone": findUndone,
+	"findUngrounded": findStatements(false), "findUnproven": findEntries(deeds.Unproven),
+	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled,
 	"findWrongForm": findSlips(1, isWrongArticle),
 }
 
@@ -188,6 +185,11 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 	"troubled": func(s *analysis, h *talk.Hit) bool { // the USER has mentioned a trouble before
 		of := s.Of[s.Lex.Class.WordsTrouble]
 		return s.Kind == talk.ServiceKind || len(of) > 0 && s.Hits[of[0]].Turn < h.Turn
+	},
+	"described": isDescribed,
+	"films": func(s *analysis, _ *talk.Hit) bool { // and the USER wants one
+		c := &s.Lex.Class
+		return s.Films && len(s.Of[c.WordsSeeks])+len(s.Of[c.WordsWanted]) > 0
 	},
 	"asking":    func(s *analysis, h *talk.Hit) bool { return s.Turns[h.Turn].Asks > 0 },
 	"answering": answersQuestion,
@@ -284,6 +286,14 @@ func (det *detector) complete(lex *talk.Lexicon) error {
 		return nil
 	}
 	return det.Checked.earned()
+}
+
+// isDescribed reports whether the turn of a hit is the first reply to a turn of the USER that is
+// long enough to describe the matter.
+func isDescribed(s *analysis, h *talk.Hit) bool {
+	const enough = 24 // words
+	said := s.Before(h.Turn, dialogue.User)
+	return said > s.Before(h.Turn, dialogue.System) && s.Turns[said].Words >= enough
 }
 
 // isRequesting reports whether a hit is part of a request for a detail: "please enter your order

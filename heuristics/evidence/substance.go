@@ -155,46 +155,44 @@ const (
 	maxRead      = 500
 )
 
-// findPlain reports the SYSTEM's turns in a service case that have more or fewer new plain content
-// words than usual. New means that no recent turn has the word. The points are multiplied
-// by the difference. A detector with negative points reports turns with fewer.
-func findPlain(s *analysis, det *detector) {
-	for i, t := range s.Spoken(dialogue.System) {
-		if s.Kind != talk.ServiceKind || s.Before(i, dialogue.User) < 0 ||
-			t.Has.Meets(&det.unless) {
-			continue
-		}
-		fresh := 0
-		for k := range min(len(t.Tokens), maxRead) {
-			if tok := &t.Tokens[k]; tok.IsContent() && !tok.Is(text.Number|text.Capital) &&
-				tok.End-tok.Start <= plainLetters && fresh < maxNew && !isKnownWord(s, *tok, i) {
-				fresh++
-			}
-		}
-		if more := fresh - usualNew; more*int(det.InService) > 0 {
-			s.emit(det, t.Whole()).Points *= rubric.Hundredths(max(more, -more))
+// newWords returns how many more new plain content words than usual a turn has. New means that no
+// recent turn has the word.
+func newWords(s *analysis, t *text.Turn) int {
+	fresh := 0
+	for k := range min(len(t.Tokens), maxRead) {
+		if tok := &t.Tokens[k]; tok.IsContent() && !tok.Is(text.Number|text.Capital) &&
+			tok.End-tok.Start <= plainLetters && fresh < maxNew && !isKnownWord(s, *tok, t.N-1) {
+			fresh++
 		}
 	}
+	return fresh - usualNew
 }
 
-// findStiff reports the SYSTEM's turns in a service case whose words are long on average, without
-// names and numbers. Turns with fewer than fewestWords words are skipped. The points are multiplied
-// by the tenths of a letter above the usual length, up to a bound.
-func findStiff(s *analysis, det *detector) {
+// wordLength returns by how many tenths of a letter the words of a turn are longer than usual on
+// average, without names and numbers. Turns with fewer than fewestWords words are skipped.
+func wordLength(_ *analysis, t *text.Turn) int {
 	// in tenths of a letter, tenths of a letter, and words
 	const usual, most, fewestWords = 44, 10, 8
-	for i, t := range s.Spoken(dialogue.System) {
-		letters, words := 0, 0
-		for _, tok := range t.Tokens {
-			if !tok.Is(text.Number | text.Capital) {
-				letters, words = letters+int(tok.End-tok.Start), words+1
-			}
-		}
-		if words < fewestWords || s.Kind != talk.ServiceKind || s.Before(i, dialogue.User) < 0 {
-			continue
-		}
-		if above := min(10*letters/words-usual, most); above*int(-det.InService) > 0 {
-			s.emit(det, t.Whole()).Points *= rubric.Hundredths(max(above, -above))
+	letters, words := 0, 0
+	for _, tok := range t.Tokens {
+		if !tok.Is(text.Number | text.Capital) {
+			letters, words = letters+int(tok.End-tok.Start), words+1
 		}
 	}
+	if words < fewestWords {
+		return 0
+	}
+	return min(10*letters/words-usual, most)
+}
+
+// formulas returns how many kinds of stock courtesy a turn has: exclamation marks, thanks and
+// sympathy.
+func formulas(s *analysis, t *text.Turn) int {
+	kinds := min(t.Exclaims, 1)
+	for _, class := range [...]text.Class{s.Lex.Class.CourtesyPolite, s.Lex.Class.CourtesyEmpathy} {
+		if t.Has.Has(class) {
+			kinds++
+		}
+	}
+	return kinds
 }

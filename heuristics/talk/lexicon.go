@@ -55,7 +55,7 @@ type list struct {
 	Points    rubric.Hundredths
 	negatable bool
 	uncited   bool
-	summed    bool
+	Summed    bool
 	reverses  bool
 	Except    text.ClassSet
 	State     State // of the USER's request, which a phrase reports: see requests.go
@@ -66,16 +66,16 @@ type list struct {
 // others are named only in the files of detectors.
 type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms, ContradictionCorrected,
-	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite, CourtesyStock,
-	DetailsRequests, KindService, OutcomeAsksMore, OutcomeCancels, OutcomeCloses, OutcomeCompleted,
-	OutcomeDenied, OutcomeFailed, OutcomeOthers, OutcomeTooLate, PairingDirect, ReactionAccepts,
-	ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines,
-	ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises, ReactionRejects,
-	ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb, ReactionThanks,
-	ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks,
-	RequestCancels, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes, RequestWhen,
-	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed, StateInstead,
-	StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceChannel, SubstanceConcrete,
+	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyEmpathy, CourtesyPolite,
+	CourtesyStock, DetailsRequests, KindService, OutcomeAsksMore, OutcomeCancels, OutcomeCloses,
+	OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, OutcomeTooLate, PairingDirect,
+	ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects,
+	ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises,
+	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
+	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
+	ReactionWorks, RequestCancels, RequestCloses, RequestInstructs, RequestWhen, SafetyDemands,
+	SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed, StateInstead, StateMissed,
+	StatePostponed, StateReferred, StateWithdrawn, SubstanceChannel, SubstanceConcrete,
 	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves,
 	UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds,
 	WordsAsksFact, WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsContentedNo,
@@ -317,7 +317,7 @@ func (l *Lexicon) reader(name string, tool func(string) error) func(line string)
 func (l *Lexicon) directive(of text.Class, id, key, value string, more Directive) (err error) {
 	c := &l.Lists[of]
 	flag := map[string]*bool{"negatable": &c.negatable, "uncited": &c.uncited,
-		"summed": &c.summed, "reverses": &c.reverses}[key]
+		"summed": &c.Summed, "reverses": &c.reverses}[key]
 	switch {
 	case flag != nil:
 		*flag = true

@@ -60,7 +60,7 @@ func TestLexiconReadsAClass(t *testing.T) {
 	l, err := Load(files, &quantity.Words{}, nil, nil)
 	require.NoError(t, err)
 	c := l.Lists[l.Classes["x-y"]]
-	assert.Equal(t, list{Roles: []dialogue.Role{dialogue.User}, negatable: true, summed: true,
+	assert.Equal(t, list{Roles: []dialogue.Role{dialogue.User}, negatable: true, Summed: true,
 		Lines: 2}, c)
 	assert.NotContains(t, l.Classes, "no-such")
 }

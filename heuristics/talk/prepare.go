@@ -67,7 +67,7 @@ func (s *Talk) findPhrases(i int) {
 	for _, m := range phrases {
 		of := &s.Lex.Lists[m.Class]
 		h := Hit{Passage: t.At(m.First, m.Last), Class: m.Class, Points: int32(m.Points)}
-		if h.Points == 0 && of.summed {
+		if h.Points == 0 && of.Summed {
 			h.Points = int32(of.Points)
 		}
 		if (of.negatable || of.reverses) && t.Negated(m.First) {

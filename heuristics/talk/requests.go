@@ -20,7 +20,7 @@ func (x State) IsBad() bool {
 }
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
-// confides feelings has none, nor has talk about films, where recommendations count: see findTakes.
+// confides feelings has none, nor has talk about films, where recommendations count.
 func (s *Talk) readRequests() {
 	s.Requests, s.Objected = s.Requests[:0], 0
 	for b := range s.Blocks {
