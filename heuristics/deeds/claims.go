@@ -236,7 +236,6 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 			}
 			return isState, k
 		}
-	case at.is(possible) || t.Tokens[k].Is(text.Modal):
 	case at.is(doer) && suffix == "":
 		if isPart && !w.is(looks) {
 			return ownDeed, k
@@ -245,9 +244,6 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		(at.is(others) || t.Tokens[k].IsName()):
 		return byOthers, k
 	default:
-		if c := r.causer(n); isPart && !w.is(looks) && c >= 0 {
-			return ownDeed, c
-		}
 		return r.joined(n, isPart, isBase)
 	}
 	return noVoice, n
@@ -298,17 +294,6 @@ func (r *claimReader) hasPayment(n int) bool {
 		}
 	}
 	return false
-}
-
-// causer returns the first token of "I have got" or "I have had" in the clause before token n, as
-// in "I've had your table booked", or -1.
-func (r *claimReader) causer(n int) int {
-	for k := n - 1; k > max(0, n-claimWords/2) && r.t.GoesOn(k); k-- {
-		if r.t.Is(k, "had", "got") && r.suffix(k-1) == "ve" && r.words[k-1].is(doer) {
-			return k - 1
-		}
-	}
-	return -1
 }
 
 // joined returns the voice of a verb that continues the claim before it in its sentence: "and
@@ -385,19 +370,16 @@ func (r *claimReader) isGeneral(k *claim) bool {
 		isUnable := (r.words[n].marks|before.marks)&possible != 0 || t.Is(n+1, "able")
 		isRefused = isRefused || t.Is(n, "unable") || t.Tokens[n].Is(text.Negator) && isUnable &&
 			(before.is(doer) || r.words[max(n-2, 0)].is(doer))
-		isReason = isReason || isRefused && t.Is(n, "because", "as", "since") ||
-			k.voice == isState && t.Is(n, "because")
 		isDefinite = isDefinite || r.words[n].is(definite) || t.Tokens[n].IsName() ||
 			text.HasDigit(t.Word(n)) || r.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
 	}
 	isRule := !isDefinite && (t.Is(k.Last-1, "are") || t.Is(k.Last, "included"))
-	isFull := t.Is(k.Last, "booked") && (t.Is(k.Last+1, "out", "up") || t.Is(k.Last-1, "fully"))
+	isFull := t.Is(k.Last, "booked") && t.Is(k.Last+1, "out", "up")
 	if isReason || isRule || isFull || k.voice != isState {
 		return isReason || k.voice == isState
 	}
 	for n := from; n <= min(t.SentenceEnd(k.Last), k.Last+claimWords); n++ {
-		isBy := n == k.Last+1 && t.Is(n, "by") && t.Is(k.Last-1, "is", "are")
-		if (r.words[n].is(usual) || isBy) && !r.words[from].is(definite) ||
+		if r.words[n].is(usual) && !r.words[from].is(definite) ||
 			n > k.Last && t.Is(n, "within") && !t.Is(k.Last-1, "was", "were") &&
 				t.ClauseEnd(n) == t.ClauseEnd(k.Last) {
 			return true

@@ -358,14 +358,11 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
 	}); c != nil {
-		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k, c))
 		verb := m.Turns[k.Turn].Word(k.Last)
-		if !isReason && (m.outcomeOf(k, c) == Contradicted ||
-			k.voice != byOthers && m.isOtherVariant(c, verb, plain(verb))) { // "paused"
+		if m.outcomeOf(k, c) == Contradicted || m.isOtherVariant(c, verb, plain(verb)) { // "paused"
 			return Contradicted, c.Result
 		}
-		isReported := k.voice != ownDeed && !(isAsked && k.voice == perfectly)
-		if (!isReported || c.writes) && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
+		if k.voice == ownDeed || isAsked && k.voice == perfectly {
 			return Unproven, 0
 		}
 		return notClaimed, 0
@@ -375,9 +372,6 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		return c.reads && mayTell && isAsked && m.mentions(k, c)
 	}); c != nil {
 		return Contradicted, c.Result
-	}
-	if k.voice == isState && m.admits(k, &toolCall{}) {
-		return notClaimed, 0
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return !c.reads && (!c.changes || c.any) && isUnclaimed(c)
@@ -420,8 +414,8 @@ func (m *matcher) isOfAnother(k *claim, c *toolCall) bool {
 		if isDone || !holdsOne(plain(part), codes) {
 			return strings.Trim(strings.Replace(part, "{", " ", 1), "}")
 		}
-		of, isAny := m.terms.deedsIn(part)
-		isOwn, isDone = true, of&k.deeds != 0 || k.any && isAny
+		of, _ := m.terms.deedsIn(part)
+		isOwn, isDone = true, of&k.deeds != 0
 		return ""
 	}
 	answer := c.Answer[:min(len(c.Answer), maxRecords)]
@@ -505,8 +499,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		for n := to - 1; n >= max(0, m.known-maxMeant); n-- {
 			c := &m.calls[n]
 			isForOther := func(o *toolCall) bool { // the USER asked for both
-				return m.tells(k, c, []*toolCall{o}) && slices.ContainsFunc(o.values,
-					func(s uint32) bool { return m.said[s] && !slices.Contains(c.values, s) })
+				return m.tells(k, c, []*toolCall{o})
 			}
 			wasRetried := slices.ContainsFunc(list, func(o *toolCall) bool {
 				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
@@ -607,7 +600,6 @@ func (m *matcher) latest(k *claim, c *toolCall) (State, *toolCall) {
 		case o.Result == 0 || !isSame && !isJob || !isDone:
 		case o.changes && o.Call < k.Turn && m.isUndoing(k, o) && o.deeds&m.inTurn&^k.deeds == 0:
 			return Contradicted, o
-		case o.changes:
 		case o.shown&k.deeds != 0, isJob && c.Says.Outcome == dialogue.Pending:
 			return Proven, o
 		case state == Proven && k.deeds&ends != 0 && m.isOn(o):
@@ -640,7 +632,7 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	failed, held := c.named()
 	isDenied := m.namesOne(k, failed) && !m.admits(k, c)
-	if own := m.clauseOf(k); !isDenied && own.scope.Last > own.scope.First {
+	if own := m.clauseOf(k); !isDenied {
 		isDenied = m.namesOne(&own, failed) && !m.namesOne(&own, held) // and the rest is admitted
 	}
 	isAsked := k.asks ||
@@ -660,17 +652,12 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	return Proven
 }
 
-// clauseOf returns a claim whose scope is its own clause, or empty if that says what was not done.
+// clauseOf returns a claim whose scope is its own clause.
 func (m *matcher) clauseOf(k *claim) claim {
 	t, own := &m.Turns[k.Turn], *k
 	own.scope.First, own.scope.Last = k.First, t.ClauseEnd(k.Last)
 	for own.scope.First > k.scope.First && t.GoesOn(own.scope.First) {
 		own.scope.First--
-	}
-	for n := own.scope.First; n <= own.scope.Last; n++ {
-		if t.Tokens[n].Is(text.Negator) || m.toolWordAt(t, n).is(excepts|notYet|possible) {
-			own.scope.Last = own.scope.First
-		}
 	}
 	return own
 }
@@ -694,18 +681,7 @@ func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	if sum, _ := m.tally(k, c); len(failed) == 0 { // only a number of them is known
 		return m.counted(k) > 0 && sum >= 100*m.counted(k)
 	}
-	isNamed := m.counted(k) == 0 && m.namesOne(k, held)
-	for _, tok := range m.WordsOf(k.scope) {
-		if tok.Is(text.Coded) {
-			code := m.Turns[k.Turn].Text[tok.Start:tok.End]
-			if strings.Contains(c.Says.Denies, code) {
-				return false
-			}
-			isNamed = isNamed || slices.ContainsFunc(strings.Fields(c.Says.Holds+c.Says.Denies),
-				func(word string) bool { return isLike(word, code) })
-		}
-	}
-	return isNamed
+	return m.counted(k) == 0 && m.namesOne(k, held)
 }
 
 // admits reports whether the turn of a claim says that something failed, its sentence has a no, or
@@ -875,9 +851,8 @@ func (c *toolCall) valuesIn(said string) (has, all int) {
 }
 
 // endsOtherwise reports whether a call has a number that may end with digits of a claim: its last
-// digits, one with a mask, that of a card, or one that the claim names; and none that does.
+// digits, one with a mask, or one that the claim names; and none that does.
 func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
-	const leastCard, mostCard = 15, 19 // digits
 	noDigit := func(r rune) bool { return r < '0' || r > '9' }
 	isSame, isOther, said := false, false, m.stemsIn(k.scope)
 	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(name, value string) {
@@ -886,8 +861,7 @@ func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
 			!m.terms.marksOf(name).is(ofAmount)
 		isSame = isSame || strings.HasSuffix(number, digits)
 		isOther = isOther || len(number) >= len(digits) && (isNamed ||
-			strings.ContainsAny(value, "*•") || m.terms.marksOf(name).is(ends) ||
-			len(number) >= leastCard && len(number) <= mostCard)
+			strings.ContainsAny(value, "*•") || m.terms.marksOf(name).is(ends))
 	})
 	return isOther && !isSame
 }
