@@ -523,8 +523,10 @@ type Ledger struct {
 	Statements []statement      // grounded by tools, or by nothing: see readGrounds
 	others     []quantity.Value // of a turn of a tool
 	priced     toolMarks        // the amounts that results have: see prices
-	sought     int              // the turn whose codes recent holds, from 1
-	recent     map[string]bool  // whether an earlier turn has a code: see isRecent
+	before     int              // the turn before which said was said, from 1: see saidBefore
+	said       map[dialogue.Role]string
+	sought     int             // the turn whose codes recent holds, from 1
+	recent     map[string]bool // whether an earlier turn has a code: see isRecent
 }
 
 // entry is a claim of the SYSTEM and its state.

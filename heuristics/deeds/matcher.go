@@ -36,6 +36,7 @@ func (s *Ledger) Prepare(lex *talk.Lexicon, terms *Words, d dialogue.Dialogue, k
 	s.Talk.Prepare(lex, d, kind)
 	s.terms, s.tools, s.acts = terms, d.Tools(), nil
 	s.Entries, s.calls, s.sought = s.Entries[:0], s.calls[:0], 0
+	s.before = 0
 	s.readGrounds()
 	if len(s.tools) > 0 || len(d.Listed) > 0 {
 		s.readClaims()
@@ -782,34 +783,27 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 // asked.
 func (m *matcher) lacksItem(k *claim, own []*toolCall) bool {
 	t := &m.Turns[k.Turn]
-	const unknown, isMissing, isValue = 0, 1, 2
-	var items []int
-	isListed, isList := true, false // after an "and" or a comma; there is an "and"
+	const isMissing, isValue = 1, 2
+	items, isList := []int{0}, false // there is an "and"
 	for n := k.Last + 1; n <= k.scope.Last; n++ {
-		isListed = isListed || t.Is(n, "and") || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", "
-		stem, w, of := t.Tokens[n].Stem, m.toolWordAt(t, n), unknown
-		switch {
-		case t.Is(n, "and", "the", "your", "a", "an"):
-			isList = isList || t.Is(n, "and")
-			continue
+		isAnd, w := t.Is(n, "and"), m.toolWordAt(t, n)
+		if isAnd || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", " {
+			if !isAnd && !t.Tokens[n].IsContent() {
+				break // "…, it ends on 31 March"
+			}
+			items, isList = append(items, 0), isList || isAnd
+		}
+		of := &items[len(items)-1]
+		switch tok := t.Tokens[n]; {
 		case slices.ContainsFunc(own, func(c *toolCall) bool {
-			return slices.Contains(c.values, stem)
+			return slices.Contains(c.values, tok.Stem)
 		}):
-			of = isValue
-		case t.Tokens[n].IsContent() && m.said[stem] && w.said|w.verb == 0 && !w.is(particle) &&
-			m.terms.variants[strings.ToLower(t.Word(n))].list == 0 && !m.isMeasured(k.Turn, n) &&
+			*of = isValue
+		case tok.IsContent() && m.said[tok.Stem] && w.said|w.verb == 0 &&
+			!m.isMeasured(k.Turn, n) &&
 			!slices.ContainsFunc(own, func(c *toolCall) bool { return c.has(t.Word(n)) }):
-			of = isMissing
+			*of = max(*of, isMissing)
 		}
-		switch isContent := t.Tokens[n].IsContent(); {
-		case isListed && len(items) > 0 && !isContent: // "…, it ends on 31 March"
-			n = k.scope.Last
-		case isListed:
-			items = append(items, of)
-		default:
-			items[len(items)-1] = max(items[len(items)-1], of)
-		}
-		isListed = false
 	}
 	for n := 1; n < len(items) && isList && len(items) > len(own); n++ {
 		if items[n]+items[n-1] == isMissing+isValue {
