@@ -312,8 +312,7 @@ func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
 		!r.words[k].is(passive|perfect|toCome|possible|doer) && !t.Is(k, "you"); k-- {
 		isNext = t.Is(k, "and") // "and your refund of $40 issued"
 	}
-	if !isNext || last.voice == isComing && !isBase ||
-		last.voice != isComing && (!isPart || r.words[n].is(looks)) {
+	if !isNext || last.voice != isComing && !isPart {
 		return noVoice, n
 	}
 	return last.voice, n
@@ -347,8 +346,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		isTold := r.words[n].is(reports) && (t.Is(n+1, "that") || t.ClauseEnd(n) >= k.First)
 		isHoped := r.words[n].is(notYet) && // "it should be there, I sent it" says that it was sent
 			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First)
-		isOwn := r.words[max(0, n-1)].is(doer|perfect) && !r.words[n].is(looks)
-		if isHoped || isTold && !isOwn {
+		if isHoped || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
 	}
@@ -457,7 +455,6 @@ func (r *claimReader) isDenied(n int) bool {
 // it: "paid and processed".
 func (r *claimReader) isSameDeed(k claim) bool {
 	return k.any && k.deeds == 0 && k.First == k.Last && !k.bare && r.t.GoesOn(k.First) &&
-		r.t.Is(k.First-1, "and", "then", "also") &&
 		!slices.ContainsFunc(r.t.Tokens[k.Last+1:k.scope.Last+1], text.Token.IsContent)
 }
 

@@ -79,16 +79,13 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	for _, f := range s.FiguresOf(k.Turn) {
 		isMoney = isMoney || f.Money && p.Holds(f.Passage)
 	}
-	var paid []uint64
-	if isMoney {
-		_, paid = s.tally(k, c)
-	}
+	_, paid := s.tally(k, c)
 	for _, f := range s.FiguresOf(k.Turn) {
 		if isAmount && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
 			f.Digits <= maxQuantity && f.IsSpecific() && !s.isOther(t, &f) {
 			h, has := f.Hundredths(), named.has
 			isSame := has(h) || has(h*100) || h%100 == 0 && has(h/100) // or in cents
-			if len(paid) > 0 {
+			if isMoney && len(paid) > 0 {
 				isSame = slices.Contains(paid, h) || slices.Contains(paid, h*100)
 			}
 			count(0, isSame && !s.hasOtherCurrency(c, t, &f), false)
@@ -439,11 +436,8 @@ func (s *Ledger) isOther(t *text.Turn, f *quantity.Figure) bool {
 			return true
 		}
 	}
-	if f.Money || begin > 0 && t.Text[begin-1] == '+' {
-		return !f.Money
-	}
 	for k := f.First - 1; k >= max(0, f.First-6) && !t.Tokens[k+1].Is(text.OpensSentence); k-- {
-		if s.toolWordAt(t, k).is(phones) {
+		if !f.Money && s.toolWordAt(t, k).is(phones) {
 			return true
 		}
 	}

@@ -449,8 +449,7 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
 	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
-	return k.voice == byOthers || k.act != 0 && k.voice != ownDeed ||
-		k.voice == isState && !isAsked && !isYours ||
+	return k.voice == byOthers || k.voice == isState && !isAsked && !isYours ||
 		k.voice == perfectly && !isAsked && !hasChange || k.any && k.deeds == 0 && hasChange
 }
 
@@ -633,9 +632,9 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	failed, held := c.named()
 	isDenied := m.namesOne(k, failed) && !m.admits(k, c)
-	if own := m.clauseOf(k); !isDenied {
-		isDenied = m.namesOne(&own, failed) && !m.namesOne(&own, held) // and the rest is admitted
-	}
+	own := *k // in its clause: the rest is admitted
+	own.scope.Last = m.Turns[k.Turn].ClauseEnd(k.Last)
+	isDenied = isDenied || m.namesOne(&own, failed) && !m.namesOne(&own, held)
 	isAsked := k.asks ||
 		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
@@ -651,16 +650,6 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 		return NoOutcome
 	}
 	return Proven
-}
-
-// clauseOf returns a claim whose scope is its own clause.
-func (m *matcher) clauseOf(k *claim) claim {
-	t, own := &m.Turns[k.Turn], *k
-	own.scope.First, own.scope.Last = k.First, t.ClauseEnd(k.Last)
-	for own.scope.First > k.scope.First && t.GoesOn(own.scope.First) {
-		own.scope.First--
-	}
-	return own
 }
 
 // isUndoing reports whether a call does the opposite of what a claim says, as the verb shows with
@@ -691,9 +680,8 @@ func (m *matcher) admits(k *claim, c *toolCall) bool {
 	failed, _ := c.named()
 	t := &m.Turns[k.Turn]
 	for n := t.SentenceStart(k.First); n <= t.SentenceEnd(k.First); n++ {
-		isLater := t.Is(n, "won't", "won’t") || t.Is(n+1, "longer")
-		isNo := t.Tokens[n].Is(text.Negator) &&
-			!isLater && !t.Is(n+1, "worry", "worries", "problem")
+		isNo := t.Tokens[n].Is(text.Negator) && !t.Is(n, "won't", "won’t") &&
+			!t.Is(n+1, "longer", "worry", "worries", "problem")
 		isNumber := t.Tokens[n].Is(text.Number) ||
 			m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
 		isPart := isNumber && t.Is(n+1, "of") && t.Is(n+2, "the", "them") // "two of the three"
@@ -860,15 +848,13 @@ func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
 	return isOther && !isSame
 }
 
-// isOtherRecord reports whether the list that a look-up returned has the names or numbers of a
-// claim only in other records than that of the call: "Lena Brandt" where the payee PY-32 is Lea
-// Brandt.
+// isOtherRecord reports whether the list that a look-up returned has the names of a claim only in
+// other records than that of the call: "Lena Brandt" where the payee PY-32 is Lea Brandt.
 func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 	t := &m.Turns[k.Turn]
 	var words []string
 	for n := k.scope.First; n <= k.scope.Last; n++ {
-		isCode := text.HasDigit(t.Word(n)) && len(t.Word(n)) > maxShort && !m.isMeasured(k.Turn, n)
-		if (t.Tokens[n].IsName() || isCode) && !c.has(t.Word(n)) {
+		if t.Tokens[n].IsName() && !c.has(t.Word(n)) {
 			words = append(words, plain(t.Word(n)))
 		}
 	}
@@ -931,7 +917,7 @@ func withCode(own []*toolCall, code string) int {
 }
 
 // codeAt returns the code that begins at token n, and its last token. Its parts may have a mark
-// between them; they are one code if a call has it as a whole, or has none of them.
+// between them; they are one code if a call has it as a whole, or doesn't have the first one.
 func codeAt(t *text.Turn, n, last int, own []*toolCall) (string, int) {
 	code, end := t.Word(n), n
 	isPart := withCode(own, code) >= 0
@@ -943,7 +929,6 @@ func codeAt(t *text.Turn, n, last int, own []*toolCall) (string, int) {
 		}
 		e++
 		long += t.Word(e)
-		isPart = isPart || withCode(own, t.Word(e)) >= 0
 		if isOne && !isPart || withCode(own, long) >= 0 {
 			code, end = long, e
 		}

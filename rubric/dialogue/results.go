@@ -277,10 +277,10 @@ var (
 func (r *resultReader) pairs(list [][]string) bool {
 	for _, m := range list {
 		value, kind := strings.TrimSpace(m[2]), jsontext.Kind('"')
-		switch {
-		case value == "":
+		if value == "" {
 			continue
-		case isNumber(value):
+		}
+		if isNumber(value) {
 			kind = '0'
 		}
 		r.member(m[1], value, kind, &object{isMain: true})
@@ -567,23 +567,15 @@ func keyOf(name string) string {
 }
 
 // endItem adds the outcome of an object in a list to what was reported before it. What a failed one
-// holds, other than the reason, is denied.
+// holds is denied.
 func (r *resultReader) endItem(o *object) {
 	if o.before == nil {
 		return
 	}
 	of := r.counts.outcome()
 	if of > Succeeded {
-		own := string(r.holds.Bytes()[o.begin:])
+		r.denies.Write(r.holds.Bytes()[o.begin:])
 		r.holds.Truncate(o.begin)
-		for line := range strings.Lines(own) {
-			name, _, _ := strings.Cut(line, " ")
-			into := &r.denies
-			if IsReport(keyOf(name)) { // why
-				into = &r.holds
-			}
-			into.WriteString(line)
-		}
 	}
 	if !o.isCounted {
 		r.verdict = *o.before
