@@ -337,7 +337,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		return true
 	}
 	for n := start; n < k.Last; n++ {
-		if t.Tokens[n].Is(text.Negator) ||
+		if t.Tokens[n].Is(text.Negator) || k.verb == 0 && t.Is(n, "may", "might") ||
 			t.Is(n, "neither", "nobody", "none", "please", "unable") {
 			return true
 		}
