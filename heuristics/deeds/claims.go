@@ -201,7 +201,8 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	}
 	switch {
 	case isComingAt(k):
-		if isBase && !t.Is(k-1, "who", "which") {
+		isThing := t.Is(n, "give", "make") && t.Is(b-1, "a", "an") && !r.words[b].is(others)
+		if isBase && !t.Is(k-1, "who", "which") && !isThing {
 			return isComing, k
 		}
 	case suffix == "ve" || at.is(perfect):
