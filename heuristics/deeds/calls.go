@@ -209,8 +209,8 @@ type toolCall struct {
 	Says    dialogue.Result
 	deeds   deeds           // the deeds it does
 	shown   deeds           // the deeds that its result says are done
-	denied  deeds           // the deeds that its result says are not
 	shows   bool            // its result has a word that may mean any deed
+	denied  deeds           // the deeds that its result says are not
 	changes bool            // it changes something
 	reads   bool            // it only reads; if neither, the effect is unclear
 	any     bool            // its verb may do any deed

@@ -201,7 +201,8 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	}
 	switch {
 	case isComingAt(k):
-		if isBase && !t.Is(k-1, "who", "which") {
+		isThing := t.Is(n, "give", "make") && t.Is(b-1, "a", "an") && !r.words[b].is(others)
+		if isBase && !t.Is(k-1, "who", "which") && !isThing {
 			return isComing, k
 		}
 	case suffix == "ve" || at.is(perfect):
@@ -236,7 +237,6 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 			}
 			return isState, k
 		}
-	case at.is(possible) || t.Tokens[k].Is(text.Modal):
 	case at.is(doer) && suffix == "":
 		if isPart && !w.is(looks) {
 			return ownDeed, k
@@ -245,9 +245,6 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		(at.is(others) || t.Tokens[k].IsName()):
 		return byOthers, k
 	default:
-		if c := r.causer(n); isPart && !w.is(looks) && c >= 0 {
-			return ownDeed, c
-		}
 		return r.joined(n, isPart, isBase)
 	}
 	return noVoice, n
@@ -300,17 +297,6 @@ func (r *claimReader) hasPayment(n int) bool {
 	return false
 }
 
-// causer returns the first token of "I have got" or "I have had" in the clause before token n, as
-// in "I've had your table booked", or -1.
-func (r *claimReader) causer(n int) int {
-	for k := n - 1; k > max(0, n-claimWords/2) && r.t.GoesOn(k); k-- {
-		if r.t.Is(k, "had", "got") && r.suffix(k-1) == "ve" && r.words[k-1].is(doer) {
-			return k - 1
-		}
-	}
-	return -1
-}
-
 // joined returns the voice of a verb that continues the claim before it in its sentence: "and
 // refunded it", "and your refund issued".
 func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
@@ -327,8 +313,7 @@ func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
 		!r.words[k].is(passive|perfect|toCome|possible|doer) && !t.Is(k, "you"); k-- {
 		isNext = t.Is(k, "and") // "and your refund of $40 issued"
 	}
-	if !isNext || last.voice == isComing && !isBase ||
-		last.voice != isComing && (!isPart || r.words[n].is(looks)) {
+	if !isNext || last.voice != isComing && !isPart {
 		return noVoice, n
 	}
 	return last.voice, n
@@ -353,7 +338,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		return true
 	}
 	for n := start; n < k.Last; n++ {
-		if t.Tokens[n].Is(text.Negator) ||
+		if t.Tokens[n].Is(text.Negator) || k.verb == 0 && t.Is(n, "may", "might") ||
 			t.Is(n, "neither", "nobody", "none", "please", "unable") {
 			return true
 		}
@@ -362,8 +347,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		isTold := r.words[n].is(reports) && (t.Is(n+1, "that") || t.ClauseEnd(n) >= k.First)
 		isHoped := r.words[n].is(notYet) && // "it should be there, I sent it" says that it was sent
 			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First)
-		isOwn := r.words[max(0, n-1)].is(doer|perfect) && !r.words[n].is(looks)
-		if isHoped || isTold && !isOwn {
+		if isHoped || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
 	}
@@ -385,19 +369,16 @@ func (r *claimReader) isGeneral(k *claim) bool {
 		isUnable := (r.words[n].marks|before.marks)&possible != 0 || t.Is(n+1, "able")
 		isRefused = isRefused || t.Is(n, "unable") || t.Tokens[n].Is(text.Negator) && isUnable &&
 			(before.is(doer) || r.words[max(n-2, 0)].is(doer))
-		isReason = isReason || isRefused && t.Is(n, "because", "as", "since") ||
-			k.voice == isState && t.Is(n, "because")
 		isDefinite = isDefinite || r.words[n].is(definite) || t.Tokens[n].IsName() ||
 			text.HasDigit(t.Word(n)) || r.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
 	}
 	isRule := !isDefinite && (t.Is(k.Last-1, "are") || t.Is(k.Last, "included"))
-	isFull := t.Is(k.Last, "booked") && (t.Is(k.Last+1, "out", "up") || t.Is(k.Last-1, "fully"))
+	isFull := t.Is(k.Last, "booked") && t.Is(k.Last+1, "out", "up")
 	if isReason || isRule || isFull || k.voice != isState {
 		return isReason || k.voice == isState
 	}
 	for n := from; n <= min(t.SentenceEnd(k.Last), k.Last+claimWords); n++ {
-		isBy := n == k.Last+1 && t.Is(n, "by") && t.Is(k.Last-1, "is", "are")
-		if (r.words[n].is(usual) || isBy) && !r.words[from].is(definite) ||
+		if r.words[n].is(usual) && !r.words[from].is(definite) ||
 			n > k.Last && t.Is(n, "within") && !t.Is(k.Last-1, "was", "were") &&
 				t.ClauseEnd(n) == t.ClauseEnd(k.Last) {
 			return true
@@ -475,7 +456,6 @@ func (r *claimReader) isDenied(n int) bool {
 // it: "paid and processed".
 func (r *claimReader) isSameDeed(k claim) bool {
 	return k.any && k.deeds == 0 && k.First == k.Last && !k.bare && r.t.GoesOn(k.First) &&
-		r.t.Is(k.First-1, "and", "then", "also") &&
 		!slices.ContainsFunc(r.t.Tokens[k.Last+1:k.scope.Last+1], text.Token.IsContent)
 }
 
@@ -541,8 +521,10 @@ type Ledger struct {
 	Statements []statement      // grounded by tools, or by nothing: see readGrounds
 	others     []quantity.Value // of a turn of a tool
 	priced     toolMarks        // the amounts that results have: see prices
-	sought     int              // the turn whose codes recent holds, from 1
-	recent     map[string]bool  // whether an earlier turn has a code: see isRecent
+	before     int              // the turn before which said was said, from 1: see saidBefore
+	said       map[dialogue.Role]string
+	sought     int             // the turn whose codes recent holds, from 1
+	recent     map[string]bool // whether an earlier turn has a code: see isRecent
 }
 
 // entry is a claim of the SYSTEM and its state.

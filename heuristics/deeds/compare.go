@@ -79,16 +79,13 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	for _, f := range s.FiguresOf(k.Turn) {
 		isMoney = isMoney || f.Money && p.Holds(f.Passage)
 	}
-	var paid []uint64
-	if isMoney {
-		_, paid = s.tally(k, c)
-	}
+	_, paid := s.tally(k, c)
 	for _, f := range s.FiguresOf(k.Turn) {
 		if isAmount && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
 			f.Digits <= maxQuantity && f.IsSpecific() && !s.isOther(t, &f) {
 			h, has := f.Hundredths(), named.has
 			isSame := has(h) || has(h*100) || h%100 == 0 && has(h/100) // or in cents
-			if len(paid) > 0 {
+			if isMoney && len(paid) > 0 {
 				isSame = slices.Contains(paid, h) || slices.Contains(paid, h*100)
 			}
 			count(0, isSame && !s.hasOtherCurrency(c, t, &f), false)
@@ -303,8 +300,6 @@ func (l *Words) measuresIn(s string) (list []measure) {
 		switch {
 		case err != nil:
 			m = l.measureOf(last, value)
-		case !isNumber:
-			m = l.measureOf(n, strings.TrimSpace(rest))
 		case l.marksOf(name).is(ofPeople):
 			m.unit, people = anyPeople, people+n
 		case l.marksOf(name).is(ofThings):
@@ -430,8 +425,7 @@ func (s *Ledger) numberAfter(t *text.Turn, k int) uint64 {
 }
 
 // isOther reports whether a figure is a percentage, an amount that is said to stay as it is, or
-// part of a number of a telephone or a card: one with several parts, or one after a word such as
-// "call".
+// part of a number of a telephone or a card: one after a word such as "call".
 func (s *Ledger) isOther(t *text.Turn, f *quantity.Figure) bool {
 	begin, end := int(t.Tokens[f.First].Start), int(t.Tokens[f.Last].End)
 	if quantity.IsPercent(t.Text, begin, end) || s.isEnding(t, f.First) {
@@ -442,22 +436,8 @@ func (s *Ledger) isOther(t *text.Turn, f *quantity.Figure) bool {
 			return true
 		}
 	}
-	if f.Money || begin > 0 && t.Text[begin-1] == '+' {
-		return !f.Money
-	}
-	const fewest = 7 // digits
-	digits, from, to := int(f.Digits), f.First, f.Last
-	for ; digits < fewest && adjoins(t, from-1); from-- {
-		digits += len(t.Word(from - 1))
-	}
-	for ; digits < fewest && adjoins(t, to); to++ {
-		digits += len(t.Word(to + 1))
-	}
-	if from < to && digits >= fewest {
-		return true
-	}
 	for k := f.First - 1; k >= max(0, f.First-6) && !t.Tokens[k+1].Is(text.OpensSentence); k-- {
-		if s.toolWordAt(t, k).is(phones) {
+		if !f.Money && s.toolWordAt(t, k).is(phones) {
 			return true
 		}
 	}
@@ -507,12 +487,9 @@ func (c *toolCall) words() [2]string {
 // so, and otherwise Proven.
 func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	t, state := &s.Turns[k.Turn], Proven
-	users, people, tools := "", "", "" // read for the first name
-	if s.namesSort(c) {
-		users, people, tools = s.saidBefore(k.Turn)
-		if s.isOfAnotherSort(c, k, users) {
-			state = NoOutcome
-		}
+	users, people, tools := s.saidBefore(k.Turn)
+	if s.isOfAnotherSort(c, k, users) {
+		state = NoOutcome
 	}
 	said := plain(s.textOf(k.scope))
 	for n := k.scope.First; n <= k.scope.Last; n++ {
@@ -522,9 +499,6 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		isVariant := s.isOtherVariant(c, word, said)
 		if !isName && !isVariant || c.has(word) {
 			continue
-		}
-		if people == "" && tools == "" {
-			users, people, tools = s.saidBefore(k.Turn)
 		}
 		isSaid := strings.Contains(people, own)
 		if isVariant && strings.Contains(users, own) {
@@ -549,13 +523,11 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 				isCapital && n > 0 && t.Tokens[n-1].Is(text.Capital) && // "Dr. Chen", "Lea Brandt"
 					strings.Contains(given, plain(t.Word(n-1))) &&
 					(of.is(ofName) || strings.Contains(c.Arguments, value)),
-				!of.is(ofName) && strings.Contains(tools, plain(key)+own[1:]),
 				isChoice && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
 				state = DoneOtherwise
 			case isCapital && isPlace && isChoice && !isGiven,
-				isCapital && isThing && !of.is(ofName|ofChoice) &&
-					(!isSaid && !strings.Contains(tools, own) ||
-						!isGiven && strings.Contains(c.words()[1], plain(key)+given[1:])):
+				isCapital && isThing && !of.is(ofName|ofChoice) && !isSaid &&
+					!strings.Contains(tools, own):
 				state = max(state, NoOutcome)
 			}
 		})
@@ -565,14 +537,6 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 
 // sameLetters is the number of letters with which "admin" and "administrator" begin.
 const sameLetters = 5
-
-// namesSort reports whether an argument of a call says what sort of thing is meant, or is a login.
-func (s *Ledger) namesSort(c *toolCall) (is bool) {
-	dialogue.EachArgument(c.Arguments, func(name, _ string) {
-		is = is || s.terms.marksOf(name).is(ofSort|ofLogin)
-	})
-	return is
-}
 
 // isOfAnotherSort reports whether a claim has words of the USER for what it is about, such as "king
 // suite", where the call has only others, such as "room": "standard_queen", or another person than
@@ -645,19 +609,17 @@ func (s *Ledger) isOtherVariant(c *toolCall, word, said string) (is bool) {
 var yearMonth = text.Regexp(`^\d{4}-(\d\d)$`)
 
 // saidBefore returns the words of the turns before turn i: those of the USER, of both speakers, and
-// of tools.
+// of tools. They are computed once for a turn.
 func (s *Ledger) saidBefore(i int) (users, people, tools string) {
-	for _, t := range s.Turns[max(0, i-maxMeant):i] {
-		switch words := plain(t.Text[:min(len(t.Text), maxRecords)]); t.Role {
-		case dialogue.Other:
-			tools += words
-		case dialogue.User:
-			users, people = users+words, people+words
-		default:
-			people += words
+	if s.before != i+1 {
+		said := map[dialogue.Role]string{}
+		for _, t := range s.Turns[max(0, i-maxMeant):i] {
+			said[t.Role] += plain(t.Text[:min(len(t.Text), maxRecords)])
 		}
+		s.before, s.said = i+1, said
 	}
-	return users, people, tools
+	users = s.said[dialogue.User]
+	return users, users + s.said[dialogue.System], s.said[dialogue.Other]
 }
 
 // placeAt reports whether a name at token n of a claim may be that of a place, as after "to", and
@@ -759,9 +721,9 @@ func (s *Ledger) isRecent(i int, code string) bool {
 
 // isMisstated reports whether words of the SYSTEM have a figure that nobody has said, and a member
 // of a call or of its result has another one for the same thing: the words name it, as in "the
-// price is £75", or they name no amount and are open, as those of a claim or of a total are.
+// price is £75", or are open: a claim, or about a total.
 func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool) {
-	t, figure, isOther := &s.Turns[p.Turn], "", false
+	t, figure := &s.Turns[p.Turn], ""
 	for _, x := range s.statementsOf(p.Turn) {
 		if !x.IsGrounded && p.Holds(x.Passage) && t.Tokens[x.First].Is(text.Number) {
 			figure = s.textOf(x.Passage)
@@ -772,16 +734,15 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 	}
 	said := s.stemsIn(p)
 	for n := p.First; n <= p.Last; n++ {
-		isTotal, w := t.Is(n, "total", "altogether", "comes", "makes", "back"), s.toolWordAt(t, n)
-		if w.is(notYet) || t.Is(n, "would", "could", "may", "might") {
+		if s.toolWordAt(t, n).is(notYet) || t.Is(n, "would", "could", "may", "might") {
 			return false
 		}
-		isOpen, isOther = isOpen || isTotal, isOther || w.is(ofAmount) && w.said == 0 && !isTotal
+		isOpen = isOpen || t.Is(n, "total", "altogether", "comes", "makes", "back")
 	}
 	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(name, value string) {
 		isNumber := value != "" && strings.Trim(value, "0123456789.,£$€") == ""
 		isAmount := s.terms.marksOf(name).is(ofAmount) || strings.Contains(value, ".")
-		isNamed := isOpen && !isOther && isAmount
+		isNamed := isOpen && isAmount
 		text.EachWord(name, func(word string) { isNamed = isNamed || said[stemOf(word)] })
 		isLong := len(value) > maxShort && len(value) == len(figure)
 		is = is || isNumber && isNamed && (isAmount || isLong)
@@ -811,9 +772,7 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 		}
 		if w := s.terms.toolWordOf(strings.ToLower(value)); name != "" && isOverruled(asked, got) &&
 			w.verb|w.noun == 0 && !strings.Contains(value, ":") { // no "type": "order" or time
-			if len(value) == 1 {
-				asked = plain(key + " " + value) // "zone D"
-			} else if n := len(value); n > 2 && value[n-2] == '.' {
+			if n := len(value); n > 2 && value[n-2] == '.' {
 				asked = plain(value + "0") // "€64.50"
 			}
 			is = is || strings.Contains(said, asked) && !strings.Contains(said, got)

@@ -36,6 +36,7 @@ func (s *Ledger) Prepare(lex *talk.Lexicon, terms *Words, d dialogue.Dialogue, k
 	s.Talk.Prepare(lex, d, kind)
 	s.terms, s.tools, s.acts = terms, d.Tools(), nil
 	s.Entries, s.calls, s.sought = s.Entries[:0], s.calls[:0], 0
+	s.before = 0
 	s.readGrounds()
 	if len(s.tools) > 0 || len(d.Listed) > 0 {
 		s.readClaims()
@@ -358,14 +359,11 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
 	}); c != nil {
-		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k, c))
 		verb := m.Turns[k.Turn].Word(k.Last)
-		if !isReason && (m.outcomeOf(k, c) == Contradicted ||
-			k.voice != byOthers && m.isOtherVariant(c, verb, plain(verb))) { // "paused"
+		if m.outcomeOf(k, c) == Contradicted || m.isOtherVariant(c, verb, plain(verb)) { // "paused"
 			return Contradicted, c.Result
 		}
-		isReported := k.voice != ownDeed && !(isAsked && k.voice == perfectly)
-		if (!isReported || c.writes) && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
+		if k.voice == ownDeed || isAsked && k.voice == perfectly {
 			return Unproven, 0
 		}
 		return notClaimed, 0
@@ -375,9 +373,6 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		return c.reads && mayTell && isAsked && m.mentions(k, c)
 	}); c != nil {
 		return Contradicted, c.Result
-	}
-	if k.voice == isState && m.admits(k, &toolCall{}) {
-		return notClaimed, 0
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return !c.reads && (!c.changes || c.any) && isUnclaimed(c)
@@ -420,8 +415,8 @@ func (m *matcher) isOfAnother(k *claim, c *toolCall) bool {
 		if isDone || !holdsOne(plain(part), codes) {
 			return strings.Trim(strings.Replace(part, "{", " ", 1), "}")
 		}
-		of, isAny := m.terms.deedsIn(part)
-		isOwn, isDone = true, of&k.deeds != 0 || k.any && isAny
+		of, _ := m.terms.deedsIn(part)
+		isOwn, isDone = true, of&k.deeds != 0
 		return ""
 	}
 	answer := c.Answer[:min(len(c.Answer), maxRecords)]
@@ -454,8 +449,7 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
 	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
-	return k.voice == byOthers || k.act != 0 && k.voice != ownDeed ||
-		k.voice == isState && !isAsked && !isYours ||
+	return k.voice == byOthers || k.voice == isState && !isAsked && !isYours ||
 		k.voice == perfectly && !isAsked && !hasChange || k.any && k.deeds == 0 && hasChange
 }
 
@@ -505,8 +499,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		for n := to - 1; n >= max(0, m.known-maxMeant); n-- {
 			c := &m.calls[n]
 			isForOther := func(o *toolCall) bool { // the USER asked for both
-				return m.tells(k, c, []*toolCall{o}) && slices.ContainsFunc(o.values,
-					func(s uint32) bool { return m.said[s] && !slices.Contains(c.values, s) })
+				return m.tells(k, c, []*toolCall{o})
 			}
 			wasRetried := slices.ContainsFunc(list, func(o *toolCall) bool {
 				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
@@ -607,7 +600,6 @@ func (m *matcher) latest(k *claim, c *toolCall) (State, *toolCall) {
 		case o.Result == 0 || !isSame && !isJob || !isDone:
 		case o.changes && o.Call < k.Turn && m.isUndoing(k, o) && o.deeds&m.inTurn&^k.deeds == 0:
 			return Contradicted, o
-		case o.changes:
 		case o.shown&k.deeds != 0, isJob && c.Says.Outcome == dialogue.Pending:
 			return Proven, o
 		case state == Proven && k.deeds&ends != 0 && m.isOn(o):
@@ -640,9 +632,9 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	failed, held := c.named()
 	isDenied := m.namesOne(k, failed) && !m.admits(k, c)
-	if own := m.clauseOf(k); !isDenied && own.scope.Last > own.scope.First {
-		isDenied = m.namesOne(&own, failed) && !m.namesOne(&own, held) // and the rest is admitted
-	}
+	own := *k // in its clause: the rest is admitted
+	own.scope.Last = m.Turns[k.Turn].ClauseEnd(k.Last)
+	isDenied = isDenied || m.namesOne(&own, failed) && !m.namesOne(&own, held)
 	isAsked := k.asks ||
 		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
@@ -658,21 +650,6 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 		return NoOutcome
 	}
 	return Proven
-}
-
-// clauseOf returns a claim whose scope is its own clause, or empty if that says what was not done.
-func (m *matcher) clauseOf(k *claim) claim {
-	t, own := &m.Turns[k.Turn], *k
-	own.scope.First, own.scope.Last = k.First, t.ClauseEnd(k.Last)
-	for own.scope.First > k.scope.First && t.GoesOn(own.scope.First) {
-		own.scope.First--
-	}
-	for n := own.scope.First; n <= own.scope.Last; n++ {
-		if t.Tokens[n].Is(text.Negator) || m.toolWordAt(t, n).is(excepts|notYet|possible) {
-			own.scope.Last = own.scope.First
-		}
-	}
-	return own
 }
 
 // isUndoing reports whether a call does the opposite of what a claim says, as the verb shows with
@@ -694,18 +671,7 @@ func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	if sum, _ := m.tally(k, c); len(failed) == 0 { // only a number of them is known
 		return m.counted(k) > 0 && sum >= 100*m.counted(k)
 	}
-	isNamed := m.counted(k) == 0 && m.namesOne(k, held)
-	for _, tok := range m.WordsOf(k.scope) {
-		if tok.Is(text.Coded) {
-			code := m.Turns[k.Turn].Text[tok.Start:tok.End]
-			if strings.Contains(c.Says.Denies, code) {
-				return false
-			}
-			isNamed = isNamed || slices.ContainsFunc(strings.Fields(c.Says.Holds+c.Says.Denies),
-				func(word string) bool { return isLike(word, code) })
-		}
-	}
-	return isNamed
+	return m.counted(k) == 0 && m.namesOne(k, held)
 }
 
 // admits reports whether the turn of a claim says that something failed, its sentence has a no, or
@@ -714,9 +680,8 @@ func (m *matcher) admits(k *claim, c *toolCall) bool {
 	failed, _ := c.named()
 	t := &m.Turns[k.Turn]
 	for n := t.SentenceStart(k.First); n <= t.SentenceEnd(k.First); n++ {
-		isLater := t.Is(n, "won't", "won’t") || t.Is(n+1, "longer")
-		isNo := t.Tokens[n].Is(text.Negator) &&
-			!isLater && !t.Is(n+1, "worry", "worries", "problem")
+		isNo := t.Tokens[n].Is(text.Negator) && !t.Is(n, "won't", "won’t") &&
+			!t.Is(n+1, "longer", "worry", "worries", "problem")
 		isNumber := t.Tokens[n].Is(text.Number) ||
 			m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
 		isPart := isNumber && t.Is(n+1, "of") && t.Is(n+2, "the", "them") // "two of the three"
@@ -806,34 +771,27 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 // asked.
 func (m *matcher) lacksItem(k *claim, own []*toolCall) bool {
 	t := &m.Turns[k.Turn]
-	const unknown, isMissing, isValue = 0, 1, 2
-	var items []int
-	isListed, isList := true, false // after an "and" or a comma; there is an "and"
+	const isMissing, isValue = 1, 2
+	items, isList := []int{0}, false // there is an "and"
 	for n := k.Last + 1; n <= k.scope.Last; n++ {
-		isListed = isListed || t.Is(n, "and") || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", "
-		stem, w, of := t.Tokens[n].Stem, m.toolWordAt(t, n), unknown
-		switch {
-		case t.Is(n, "and", "the", "your", "a", "an"):
-			isList = isList || t.Is(n, "and")
-			continue
+		isAnd, w := t.Is(n, "and"), m.toolWordAt(t, n)
+		if isAnd || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", " {
+			if !isAnd && !t.Tokens[n].IsContent() {
+				break // "…, it ends on 31 March"
+			}
+			items, isList = append(items, 0), isList || isAnd
+		}
+		of := &items[len(items)-1]
+		switch tok := t.Tokens[n]; {
 		case slices.ContainsFunc(own, func(c *toolCall) bool {
-			return slices.Contains(c.values, stem)
+			return slices.Contains(c.values, tok.Stem)
 		}):
-			of = isValue
-		case t.Tokens[n].IsContent() && m.said[stem] && w.said|w.verb == 0 && !w.is(particle) &&
-			m.terms.variants[strings.ToLower(t.Word(n))].list == 0 && !m.isMeasured(k.Turn, n) &&
+			*of = isValue
+		case tok.IsContent() && m.said[tok.Stem] && w.said|w.verb == 0 &&
+			!m.isMeasured(k.Turn, n) &&
 			!slices.ContainsFunc(own, func(c *toolCall) bool { return c.has(t.Word(n)) }):
-			of = isMissing
+			*of = max(*of, isMissing)
 		}
-		switch isContent := t.Tokens[n].IsContent(); {
-		case isListed && len(items) > 0 && !isContent: // "…, it ends on 31 March"
-			n = k.scope.Last
-		case isListed:
-			items = append(items, of)
-		default:
-			items[len(items)-1] = max(items[len(items)-1], of)
-		}
-		isListed = false
 	}
 	for n := 1; n < len(items) && isList && len(items) > len(own); n++ {
 		if items[n]+items[n-1] == isMissing+isValue {
@@ -875,9 +833,8 @@ func (c *toolCall) valuesIn(said string) (has, all int) {
 }
 
 // endsOtherwise reports whether a call has a number that may end with digits of a claim: its last
-// digits, one with a mask, that of a card, or one that the claim names; and none that does.
+// digits, one with a mask, or one that the claim names; and none that does.
 func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
-	const leastCard, mostCard = 15, 19 // digits
 	noDigit := func(r rune) bool { return r < '0' || r > '9' }
 	isSame, isOther, said := false, false, m.stemsIn(k.scope)
 	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(name, value string) {
@@ -886,21 +843,18 @@ func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
 			!m.terms.marksOf(name).is(ofAmount)
 		isSame = isSame || strings.HasSuffix(number, digits)
 		isOther = isOther || len(number) >= len(digits) && (isNamed ||
-			strings.ContainsAny(value, "*•") || m.terms.marksOf(name).is(ends) ||
-			len(number) >= leastCard && len(number) <= mostCard)
+			strings.ContainsAny(value, "*•") || m.terms.marksOf(name).is(ends))
 	})
 	return isOther && !isSame
 }
 
-// isOtherRecord reports whether the list that a look-up returned has the names or numbers of a
-// claim only in other records than that of the call: "Lena Brandt" where the payee PY-32 is Lea
-// Brandt.
+// isOtherRecord reports whether the list that a look-up returned has the names of a claim only in
+// other records than that of the call: "Lena Brandt" where the payee PY-32 is Lea Brandt.
 func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 	t := &m.Turns[k.Turn]
 	var words []string
 	for n := k.scope.First; n <= k.scope.Last; n++ {
-		isCode := text.HasDigit(t.Word(n)) && len(t.Word(n)) > maxShort && !m.isMeasured(k.Turn, n)
-		if (t.Tokens[n].IsName() || isCode) && !c.has(t.Word(n)) {
+		if t.Tokens[n].IsName() && !c.has(t.Word(n)) {
 			words = append(words, plain(t.Word(n)))
 		}
 	}
@@ -963,7 +917,7 @@ func withCode(own []*toolCall, code string) int {
 }
 
 // codeAt returns the code that begins at token n, and its last token. Its parts may have a mark
-// between them; they are one code if a call has it as a whole, or has none of them.
+// between them; they are one code if a call has it as a whole, or doesn't have the first one.
 func codeAt(t *text.Turn, n, last int, own []*toolCall) (string, int) {
 	code, end := t.Word(n), n
 	isPart := withCode(own, code) >= 0
@@ -975,7 +929,6 @@ func codeAt(t *text.Turn, n, last int, own []*toolCall) (string, int) {
 		}
 		e++
 		long += t.Word(e)
-		isPart = isPart || withCode(own, t.Word(e)) >= 0
 		if isOne && !isPart || withCode(own, long) >= 0 {
 			code, end = long, e
 		}

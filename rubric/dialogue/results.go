@@ -82,7 +82,6 @@ const (
 	sinceOf
 	rowsOf
 	reasonOf
-	ableOf
 	exitOf
 	saysOn
 	endsIt
@@ -106,7 +105,7 @@ const (
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
-	"opening ref since rows reason able exit on ends clear tally later partly own taken undone " +
+	"opening ref since rows reason exit on ends clear tally later partly own taken undone " +
 	"after else rehearsal if undoes trial sets stage")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
@@ -197,8 +196,6 @@ func (u *ToolUse) Read() Result {
 	isWhole := true
 	if text == "null" {
 		text = ""
-	} else if strings.Contains(u.Name, " /") && isNumber(text) {
-		text = "http " + text // of a request
 	}
 	switch page := text[:min(len(text), maxPage)]; {
 	case text == "":
@@ -214,9 +211,7 @@ func (u *ToolUse) Read() Result {
 		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
 		isWhole = r.pairs(pair().FindAllStringSubmatch(text, -1))
 	}
-	if !isWhole && r.values == 0 {
-		r.sentences(text, &r.firm)
-	} else if isWhole && r.values == 0 && strings.IndexByte(`{["`, (text + " ")[0]) < 0 {
+	if isWhole && r.values == 0 && strings.IndexByte(`{["`, (text + " ")[0]) < 0 {
 		r.isNew = r.sentences(text, &r.firm) && !isNumber(text)
 		r.isNamed = strings.ContainsFunc(text, unicode.IsDigit) &&
 			slices.ContainsFunc(strings.Fields(text), func(word string) bool {
@@ -282,16 +277,11 @@ var (
 func (r *resultReader) pairs(list [][]string) bool {
 	for _, m := range list {
 		value, kind := strings.TrimSpace(m[2]), jsontext.Kind('"')
-		switch {
-		case value == "":
-			if r.kindsOf(keyOf(m[1]))&fatalOf != 0 {
-				r.fail(m[1]) // <fault><code>
-			}
+		if value == "" {
 			continue
-		case isNumber(value):
+		}
+		if isNumber(value) {
 			kind = '0'
-		case value == "true" || value == "false":
-			kind = jsontext.Kind(value[0])
 		}
 		r.member(m[1], value, kind, &object{isMain: true})
 	}
@@ -374,8 +364,6 @@ func (r *resultReader) compare(given, value string, isFirst bool, kind jsontext.
 	case kind == 't' || kind == 'f' || given == value && outcomeOf(value) == Succeeded:
 		if given == value {
 			r.weak[Succeeded]++
-		} else if given == "true" || given == "false" {
-			r.weak[Failed]++
 		}
 	case !isFirst && of&refOf == 0 || !strings.ContainsAny(value, "0123456789") ||
 		strings.ContainsAny(value, ":. "):
@@ -391,10 +379,10 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
-// outcome returns the outcome that members report, and whether they do so firmly.
-func (c *counts) outcome() (of Outcome, isFirm bool) {
+// outcome returns the outcome that members report: firmly, or else by the way.
+func (c *counts) outcome() (of Outcome) {
 	said := &c.firm
-	if isFirm = c.fatal || c.isListed || *said != (tally{}); !isFirm {
+	if !c.fatal && !c.isListed && *said == (tally{}) {
 		said = &c.weak
 	}
 	isDone := said[Succeeded] > 0
@@ -406,20 +394,18 @@ func (c *counts) outcome() (of Outcome, isFirm bool) {
 	case said[Partial] > 0 && c.weak[Succeeded] > 0, c.isListed,
 		isDone && said[Failed]+said[Partial] > 0:
 		of = Partial
-	case said[Partial] > 0:
-		of = Failed
 	case said[Pending] > 0:
 		of = Pending
 	case isDone:
 		of = Succeeded
 	}
-	return of, isFirm
+	return of
 }
 
 // outcome returns the outcome of the whole result. It is a partial one if only some of several
 // objects have succeeded.
 func (r *resultReader) outcome(isWhole bool) Outcome {
-	of, _ := r.counts.outcome()
+	of := r.counts.outcome()
 	switch {
 	case r.items.outcome() == Partial && !r.fatal:
 		return Partial
@@ -581,23 +567,15 @@ func keyOf(name string) string {
 }
 
 // endItem adds the outcome of an object in a list to what was reported before it. What a failed one
-// holds, other than the reason, is denied.
+// holds is denied.
 func (r *resultReader) endItem(o *object) {
 	if o.before == nil {
 		return
 	}
-	of, isFirm := r.counts.outcome()
+	of := r.counts.outcome()
 	if of > Succeeded {
-		own := string(r.holds.Bytes()[o.begin:])
+		r.denies.Write(r.holds.Bytes()[o.begin:])
 		r.holds.Truncate(o.begin)
-		for line := range strings.Lines(own) {
-			name, _, _ := strings.Cut(line, " ")
-			into := &r.denies
-			if IsReport(keyOf(name)) { // why
-				into = &r.holds
-			}
-			into.WriteString(line)
-		}
 	}
 	if !o.isCounted {
 		r.verdict = *o.before
@@ -606,9 +584,7 @@ func (r *resultReader) endItem(o *object) {
 	}
 	r.counts = o.before.counts
 	r.items[of]++
-	if of != Silent && isFirm {
-		r.firm[of]++
-	} else if of != Silent {
+	if of != Silent {
 		r.weak[of]++
 	}
 }
@@ -661,8 +637,6 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	key, word, all := keyOf(name), strings.ToLower(value), resultWords()
 	of, line := r.kindsOf(key), name+" "+value+"\n"
 	switch {
-	case kind == '"' && (word == "false" || word == "n"):
-		kind = 'f'
 	case kind == '"' && (word == "true" || word == "y"):
 		kind = 't'
 	case kind == '"' && value == "0" && isParticiple(name):
@@ -738,8 +712,6 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		says&saysLater != 0:
 		if r.isOpen = true; in.isMain && (of&saysWait != 0 || r.isKin(key)) {
 			r.firm[Pending]++
-		} else if in.isMain && said == Succeeded {
-			r.firm[Succeeded]++
 		}
 	case of&statusOf != 0 && isHTTP && in.isMain:
 		if said = outcomeOfHTTP(value); said == Failed {
@@ -765,14 +737,11 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		} else {
 			r.firm[Failed]++
 		}
-	case of&ableOf != 0 && in.isMain && kind == 'f':
-		r.weak[Failed]++
 	case of&okOf != 0 && in.isMain && (kind == 'f' || kind == '"' && said == Failed):
 		r.fail("")
 	case of&okOf != 0 && in.isMain && isTrue:
 		r.firm[Succeeded]++
-	case of&(partOf|saysFail) != 0 && !isClear && in.isMain && kind == '0',
-		of&partOf != 0 && !isClear:
+	case of&partOf != 0 && !isClear:
 		r.firm[Partial]++
 	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
 		if r.firm[said]++; said == Partial {
@@ -792,9 +761,6 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case in.isMain && isTrue && (of|all[firstWord(name)])&saysWait != 0: // requires_confirmation
 		r.weak[Pending]++
 		r.isOpen = true
-	case kind == '"' && in.isMain && (said == Succeeded || of&statusOf != 0) &&
-		r.isKin(word):
-		r.weak[Succeeded]++
 	case !isDone:
 	case kind == '"' && said == Failed:
 		r.weak[Failed]++
@@ -802,7 +768,6 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.weak[Succeeded]++
 	case kind == 'n':
 		r.isUnset = true
-	case kind == 'f' && r.isGiven(`"`+name+`"`): // a switch, which was compared
 	default:
 		r.weak[Failed]++
 	}
@@ -812,9 +777,6 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 // "error" of errorCount, "failed" of failed_items.
 func (r *resultReader) talliedBy(name string) wordKinds {
 	words, all := wordsOf(name), resultWords()
-	if len(words) == 2 && all[words[0]]&(tallyOf|rowsOf) != 0 {
-		slices.Reverse(words)
-	}
 	if len(words) != 2 || all[words[1]]&(tallyOf|rowsOf) == 0 {
 		return 0
 	}
@@ -863,20 +825,16 @@ func saysDone(word string) bool {
 	return of&(saysFail|saysWait) == 0 && (of&saysGood != 0 || strings.HasSuffix(word, "ed") ||
 		strings.HasSuffix(word, "count") && !strings.HasSuffix(word, "discount") &&
 			!strings.HasSuffix(word, "account") &&
-			resultWords()[strings.TrimSuffix(word, "count")]&(partOf|fatalOf) == 0 ||
-		strings.HasSuffix(word, "affected"))
+			resultWords()[strings.TrimSuffix(word, "count")]&(partOf|fatalOf) == 0)
 }
 
 // text reads a text, which may be JSON, as the results of some protocols are.
 func (r *resultReader) text(text string, into *tally) (isText bool) {
 	if text != "" && (text[0] == '{' || text[0] == '[') && r.nested < maxNested {
-		values := r.values
 		r.nested++
 		r.json(text)
 		r.nested--
-		if r.values > values {
-			return r.isNew
-		}
+		return r.isNew
 	}
 	return r.sentences(text, into)
 }
@@ -916,8 +874,6 @@ func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 func (r *resultReader) outcomeOf(value string, kind jsontext.Kind) Outcome {
 	said, word := outcomeOf(value), strings.ToLower(value)
 	switch {
-	case kind == '"' && said == Silent && saysDone(word):
-		return Succeeded
 	case len(value) > maxSaid || said != Failed && said != Pending:
 		return said
 	}

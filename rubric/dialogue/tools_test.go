@@ -36,9 +36,11 @@ func TestTools(t *testing.T) {
 // TestResults checks what results report, whether as JSON or as text.
 func TestResults(t *testing.T) {
 	for text, want := range map[string]Outcome{
-		`{"ok": false}`: Failed,
-		`{"ok": true}`:  Succeeded,
-		`{"ack": true}`: Succeeded,
+		`{"ok": false}`:               Failed,
+		`{"mended": "false"}`:         Failed,
+		"The lamp couldn't be mended": Failed,
+		`{"ok": true}`:                Succeeded,
+		`{"ack": true}`:               Succeeded,
 		"HTTP 200 OK\n{\"hold\":\"July\",\"saved\":true}":                Succeeded,
 		"HTTP 409 Conflict\n{\"part\":\"lamp\"}":                         Failed,
 		`{"mended":[1],"not_mended":[2]}`:                                Partial,
