@@ -54,60 +54,27 @@ var resultWords = sync.OnceValue(func() map[string]wordKinds {
 	all := map[string]wordKinds{}
 	for line := range strings.Lines(resultsFile) {
 		kind, words, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if n := slices.Index(wordKindNames, kind); n >= 0 { // or else it is a remark
-			for word := range strings.FieldsSeq(words) {
-				all[word] |= 1 << n
+		for word := range strings.FieldsSeq(words) {
+			if kind != "#" && !slices.Contains(all[word], kind) {
+				all[word] = append(all[word], kind)
 			}
 		}
 	}
 	return all
 })
 
-type wordKinds uint64
+// wordKinds are the kinds of a word in results.txt.
+type wordKinds []string
 
-const (
-	wraps wordKinds = 1 << iota
-	statusOf
-	messageOf
-	okOf
-	fatalOf
-	partOf
-	idleOf
-	saysFail
-	saysNo
-	saysWait
-	saysGood
-	opensFailure
-	refOf
-	sinceOf
-	rowsOf
-	reasonOf
-	ableOf
-	exitOf
-	saysOn
-	endsIt
-	clearOf
-	tallyOf
-	saysLater
-	saysPart
-	saysOwn
-	saysTaken
-	saysUndone
-	afterOf
-	saysElse
-	rehearses
-	supposes
-	undoes
-	tries
-	setsOf
-	stageOf
-)
-
-// wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
-// constants.
-var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
-	"opening ref since rows reason able exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if undoes trial sets stage")
+// is reports whether one of some kinds is among them.
+func (of wordKinds) is(some ...string) bool {
+	for _, kind := range of {
+		if slices.Contains(some, kind) {
+			return true
+		}
+	}
+	return false
+}
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -191,8 +158,8 @@ func (u *ToolUse) Read() Result {
 	}
 	text = rowCount().ReplaceAllString(text, "$1 rows affected")
 	for _, word := range r.named {
-		r.sets = r.sets || resultWords()[word]&setsOf != 0
-		r.ends = r.ends || resultWords()[word]&endsIt != 0
+		r.sets = r.sets || resultWords()[word].is("sets")
+		r.ends = r.ends || resultWords()[word].is("ends")
 	}
 	isWhole := true
 	if text == "null" {
@@ -225,10 +192,10 @@ func (u *ToolUse) Read() Result {
 	}
 	_, word, _ := strings.Cut(r.decides[0][Succeeded], ":")
 	word = keyOf(strings.Trim(word, ` "`)) // "ok" and "true" are only about the request
-	isDone := saysDone(word) && word != "true" && resultWords()[word]&clearOf == 0
+	isDone := saysDone(word) && word != "true" && !resultWords()[word].is("clear")
 	EachArgument(u.Arguments, func(name, value string) {
 		of := resultWords()[keyOf(name)]
-		isTrial := of&rehearses != 0 && !(isDone && of&tries != 0)
+		isTrial := of.is("rehearsal") && !(isDone && of.is("trial"))
 		r.fatal = r.fatal || value == "true" && isTrial
 	})
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
@@ -284,7 +251,7 @@ func (r *resultReader) pairs(list [][]string) bool {
 		value, kind := strings.TrimSpace(m[2]), jsontext.Kind('"')
 		switch {
 		case value == "":
-			if r.kindsOf(keyOf(m[1]))&fatalOf != 0 {
+			if r.kindsOf(keyOf(m[1])).is("fatal") {
 				r.fail(m[1]) // <fault><code>
 			}
 			continue
@@ -318,7 +285,9 @@ func (r *resultReader) isGiven(value string) bool {
 var code = compiled(`^(?:[0-9]{5,}|[\p{L}\p{Nd}_/#-]*` +
 	`(?:\p{L}[_/#-]*\p{Nd}|\p{Nd}[_/#-]*\p{L})[\p{L}\p{Nd}_/#-]*)$`)
 
-func isCode(word string) bool { return code().MatchString(word) }
+func isCode(word string) bool {
+	return strings.ContainsFunc(word, unicode.IsDigit) && code().MatchString(word)
+}
 
 // argument returns the value of the argument of the call that a member is named like, and whether
 // it is the first one. It notes the arguments that have the member's value.
@@ -356,14 +325,14 @@ func EachArgument(text string, yield func(name, value string)) {
 // IsReport reports whether a member of a result, by its name in lower case, says how the call went:
 // its status, a message or a reason.
 func IsReport(name string) bool {
-	return resultWords()[name]&(statusOf|messageOf|reasonOf) != 0
+	return resultWords()[name].is("status", "message", "reason")
 }
 
 // IsSuccess reports whether a word in lower case in the name of a member reports a success.
-func IsSuccess(word string) bool { return resultWords()[word]&okOf != 0 }
+func IsSuccess(word string) bool { return resultWords()[word].is("ok") }
 
 // IsReference reports whether a word in lower case ends the names of members with references.
-func IsReference(word string) bool { return resultWords()[word]&refOf != 0 }
+func IsReference(word string) bool { return resultWords()[word].is("ref") }
 
 // compare compares a member of the result with the argument of its name: the object of the call, or
 // a switch that is as the call set it.
@@ -377,7 +346,7 @@ func (r *resultReader) compare(given, value string, isFirst bool, kind jsontext.
 		} else if given == "true" || given == "false" {
 			r.weak[Failed]++
 		}
-	case !isFirst && of&refOf == 0 || !strings.ContainsAny(value, "0123456789") ||
+	case !isFirst && !of.is("ref") || !strings.ContainsAny(value, "0123456789") ||
 		strings.ContainsAny(value, ":. "):
 	case given == value:
 		r.isSame = true
@@ -497,13 +466,13 @@ func (r *resultReader) json(text string) bool {
 			name = in.name
 		}
 		if opens {
-			is := r.kindsOf(keyOf(name))
+			kinds := r.kindsOf(keyOf(name))
 			next := object{name: name, isList: kind == '[', begin: r.holds.Len(),
-				isMain: in.isMain && (len(stack) <= wrappers || in.isList || is&wraps != 0 ||
+				isMain: in.isMain && (len(stack) <= wrappers || in.isList || kinds.is("wrap") ||
 					r.isKin(strings.ToLower(name))),
-				isPart: in.isPart || is&partOf != 0 || kind == '[' && is&saysFail != 0,
-				isDead: in.isDead || is&fatalOf != 0,
-				isOne:  in.isOne || kind == '[' && is&fatalOf != 0}
+				isPart: in.isPart || kinds.is("part") || kind == '[' && kinds.is("fail"),
+				isDead: in.isDead || kinds.is("fatal"),
+				isOne:  in.isOne || kind == '[' && kinds.is("fatal")}
 			if in.isList && !next.isList && !next.isPart && !next.isDead {
 				before := r.verdict
 				next.before, next.isCounted, next.isMain = &before, next.isMain, true
@@ -540,10 +509,10 @@ func (r *resultReader) wrappersIn(text string) (n int) {
 			name, _ := dec.ReadToken()
 			of := r.kindsOf(keyOf(name.String()))
 			value, err := dec.ReadValue()
-			if text = string(value); err != nil || of&(fatalOf|partOf) != 0 {
+			if text = string(value); err != nil || of.is("fatal", "part") {
 				return n
 			}
-			isEcho = of&statusOf == 0 && text[0] == '"' && r.isGiven(text)
+			isEcho = !of.is("status") && text[0] == '"' && r.isGiven(text)
 		}
 		if len(text) <= len("{}") || text[0] != '{' || dec.PeekKind() != '}' {
 			return n
@@ -562,13 +531,15 @@ func newDecoder(text string) *jsontext.Decoder {
 func (r *resultReader) kindsOf(key string) wordKinds {
 	of := resultWords()[key]
 	if rest, isNot := strings.CutPrefix(key, "not"); isNot && r.isKin(rest) {
-		return partOf // not_deleted
+		return wordKinds{"part"} // not_deleted
 	}
-	if of&(partOf|fatalOf) != 0 && r.isKin(key) {
-		of &^= partOf | fatalOf
+	if of.is("part", "fatal") && r.isKin(key) {
+		return slices.DeleteFunc(slices.Clone(of), isFailure)
 	}
 	return of
 }
+
+func isFailure(kind string) bool { return kind == "part" || kind == "fatal" }
 
 // keyOf returns the name of a member in lower case without _ and -.
 func keyOf(name string) string {
@@ -616,10 +587,10 @@ func (r *resultReader) endItem(o *object) {
 // closed reads a complete object or list by its size.
 func (r *resultReader) closed(o *object) {
 	switch of := r.kindsOf(keyOf(o.name)); {
-	case o.name == "" || of&wraps != 0:
+	case o.name == "" || of.is("wrap"):
 	case o.size == 0:
 		r.denies.WriteString(o.name + "\n")
-	case of&partOf != 0, o.isList && of&saysFail != 0:
+	case of.is("part"), o.isList && of.is("fail"):
 		r.firm[Partial]++
 	case o.isList && isParticiple(o.name):
 		r.firm[Succeeded]++
@@ -649,7 +620,7 @@ func (r *resultReader) isKin(word string) bool {
 func (r *resultReader) isUndone(key string) bool {
 	return slices.ContainsFunc(r.named, func(word string) bool {
 		rest, isUn := strings.CutPrefix(word, "un")
-		if !isUn && resultWords()[word]&undoes != 0 {
+		if !isUn && resultWords()[word].is("undoes") {
 			rest, isUn = strings.TrimPrefix(strings.TrimPrefix(word, "dis"), "de"), true
 		}
 		return isUn && len(rest) > 2 && strings.HasPrefix(key, strings.TrimSuffix(rest, "e"))
@@ -667,31 +638,31 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		kind = 't'
 	case kind == '"' && value == "0" && isParticiple(name):
 		kind = '0'
-	case kind == '0' && of == 0:
+	case kind == '0' && len(of) == 0:
 		of = r.talliedBy(name)
 	}
 	var says wordKinds // of a status that is not the deed itself
-	if of&statusOf != 0 && !r.isKin(word) {
+	if of.is("status") && !r.isKin(word) {
 		says = all[word]
 	}
-	r.isTaken = r.isTaken || says&saysTaken != 0
+	r.isTaken = r.isTaken || says.is("taken")
 	said := r.outcomeOf(value, kind)
 	given, isFirst := "", false
 	if in.isMain || r.sets {
 		given, isFirst = r.argument(name, value)
 	}
 	switch {
-	case r.sets && said == Pending && given == "" && all[keyOf(value)]&stageOf != 0 &&
+	case r.sets && said == Pending && given == "" && all[keyOf(value)].is("stage") &&
 		(strings.HasSuffix(key, "status") || strings.HasSuffix(key, "state")) && !r.isKin(key):
-		said, of, r.isStage = Silent, 0, r.isStage || of&statusOf != 0
-	case says&saysUndone != 0:
+		said, of, r.isStage = Silent, nil, r.isStage || of.is("status")
+	case says.is("undone"):
 		said = Failed
-	case says&saysElse != 0 && !r.ends && !r.isGiven(word[:min(4, len(word))]):
+	case says.is("else") && !r.ends && !r.isGiven(word[:min(4, len(word))]):
 		said, r.isElse = Silent, true
 	}
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
-	isClear := isEmpty || all[keyOf(value)]&clearOf != 0
-	if !in.isMain && of&statusOf != 0 && in.name != "" {
+	isClear := isEmpty || all[keyOf(value)].is("clear")
+	if !in.isMain && of.is("status") && in.name != "" {
 		line = in.name + " " + line // "refund": {"status": "succeeded"}
 	}
 	isTrue, isWord := kind == 't', kind == '"' && !strings.Contains(value, " ")
@@ -707,20 +678,20 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 			}
 		}
 		return
-	case isEmpty, said >= Pending && of&messageOf == 0 && !r.isGiven(value):
+	case isEmpty, said >= Pending && !of.is("message") && !r.isGiven(value):
 		r.denies.WriteString(line)
 	default:
 		r.holds.WriteString(line)
 	}
 	r.values++
-	if of&idleOf == 0 && !isEmpty && !isTrue && (!r.isNew || !r.isNamed) {
+	if !of.is("idle") && !isEmpty && !isTrue && (!r.isNew || !r.isNamed) {
 		isNew := r.values > maxEchoed || !r.isGiven(value)
 		r.isNew = r.isNew || isNew
-		r.isAfter = r.isAfter || isNew && of&afterOf != 0
-		isError := of&statusOf != 0 && strings.HasPrefix(value, "E") // "code": "E1203"
+		r.isAfter = r.isAfter || isNew && of.is("after")
+		isError := of.is("status") && strings.HasPrefix(value, "E") // "code": "E1203"
 		r.isNamed = r.isNamed || isNew && !isError && (isCode(value) || r.isReference(name, value))
 	}
-	isDone := of&idleOf == 0 && in.isMain &&
+	isDone := !of.is("idle") && in.isMain &&
 		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(firstWord(name)))
 	if isDone && (isTrue || kind == 'f') && r.isUndone(key) {
 		isTrue, kind = kind == 'f', 'f'
@@ -729,19 +700,19 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.compare(given, value, isFirst, kind, of)
 	}
 	switch {
-	case of&fatalOf != 0, of&rehearses != 0 && isTrue:
+	case of.is("fatal"), of.is("rehearsal") && isTrue:
 		if !isClear && in.isMain {
 			r.fail(value)
 		}
-	case said == Pending && isWord && of&(messageOf|statusOf) == 0 && !r.isGiven(value),
-		said == Pending && of&statusOf != 0 && !in.isMain && !r.isGiven(in.name),
-		says&saysLater != 0:
-		if r.isOpen = true; in.isMain && (of&saysWait != 0 || r.isKin(key)) {
+	case said == Pending && isWord && !of.is("message", "status") && !r.isGiven(value),
+		said == Pending && of.is("status") && !in.isMain && !r.isGiven(in.name),
+		says.is("later"):
+		if r.isOpen = true; in.isMain && (of.is("wait") || r.isKin(key)) {
 			r.firm[Pending]++
 		} else if in.isMain && said == Succeeded {
 			r.firm[Succeeded]++
 		}
-	case of&statusOf != 0 && isHTTP && in.isMain:
+	case of.is("status") && isHTTP && in.isMain:
 		if said = outcomeOfHTTP(value); said == Failed {
 			r.fail("")
 		} else if value == "200" { // of the request, not of what was asked for
@@ -750,31 +721,31 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 			r.firm[said]++
 			r.isMade = r.isMade || value == "201"
 		}
-	case of&exitOf != 0 && kind == '0' && in.isMain && len(value) < 3:
+	case of.is("exit") && kind == '0' && in.isMain && len(value) < 3:
 		if value == "0" {
 			r.weak[Succeeded]++
 		} else {
 			r.firm[Failed]++
 		}
-	case of&reasonOf != 0:
+	case of.is("reason"):
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
-	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
-		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
+	case of.is("on") && in.isMain && (isTrue || kind == 'f'),
+		of.is("status") && in.isMain && all[word].is("on"):
 		if given == value || given == "" && r.ends == (kind == 'f') {
 			r.firm[Succeeded]++
 		} else {
 			r.firm[Failed]++
 		}
-	case of&ableOf != 0 && in.isMain && kind == 'f':
+	case of.is("able") && in.isMain && kind == 'f':
 		r.weak[Failed]++
-	case of&okOf != 0 && in.isMain && (kind == 'f' || kind == '"' && said == Failed):
+	case of.is("ok") && in.isMain && (kind == 'f' || kind == '"' && said == Failed):
 		r.fail("")
-	case of&okOf != 0 && in.isMain && isTrue:
+	case of.is("ok") && in.isMain && isTrue:
 		r.firm[Succeeded]++
-	case of&(partOf|saysFail) != 0 && !isClear && in.isMain && kind == '0',
-		of&partOf != 0 && !isClear:
+	case of.is("part", "fail") && !isClear && in.isMain && kind == '0',
+		of.is("part") && !isClear:
 		r.firm[Partial]++
-	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
+	case of.is("status") && kind == '"' && in.isMain && said != Silent:
 		if r.firm[said]++; said == Partial {
 			r.weak[Succeeded]++
 		}
@@ -782,17 +753,18 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isGiven(`"`+name+`"`) && !r.isGiven(value) && value != strings.ToLower(value):
 		// "PX-2": "IN_TRANSIT"
 		r.firm[Partial]++
-	case said == Silent && of&statusOf != 0 && in.isMain && slices.Contains(r.named, word):
+	case said == Silent && of.is("status") && in.isMain && slices.Contains(r.named, word):
 		r.weak[Succeeded]++ // "status": "void"
-	case kind == '"' && of&(messageOf|wraps) != 0 && in.isMain:
+	case kind == '"' && of.is("message", "wrap") && in.isMain:
 		r.text(value, &r.weak)
-	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
+	case kind == '"' && said != Silent && (len(of) == 0 && strings.HasSuffix(key, "status") ||
 		in.isMain && isWord && (r.isKin(key) || r.isGiven(`"`+name+`"`) && !r.isGiven(value))):
 		r.weak[said]++
-	case in.isMain && isTrue && (of|all[firstWord(name)])&saysWait != 0: // requires_confirmation
+	case in.isMain && isTrue && (of.is("wait") || all[firstWord(name)].is("wait")):
+		// requires_confirmation
 		r.weak[Pending]++
 		r.isOpen = true
-	case kind == '"' && in.isMain && (said == Succeeded || of&statusOf != 0) &&
+	case kind == '"' && in.isMain && (said == Succeeded || of.is("status")) &&
 		r.isKin(word):
 		r.weak[Succeeded]++
 	case !isDone:
@@ -812,19 +784,20 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 // "error" of errorCount, "failed" of failed_items.
 func (r *resultReader) talliedBy(name string) wordKinds {
 	words, all := wordsOf(name), resultWords()
-	if len(words) == 2 && all[words[0]]&(tallyOf|rowsOf) != 0 {
+	if len(words) == 2 && all[words[0]].is("tally", "rows") {
 		slices.Reverse(words)
 	}
-	if len(words) != 2 || all[words[1]]&(tallyOf|rowsOf) == 0 {
-		return 0
+	if len(words) != 2 || !all[words[1]].is("tally", "rows") {
+		return nil
 	}
-	return r.kindsOf(words[0]) & (partOf | fatalOf)
+	isOther := func(kind string) bool { return !isFailure(kind) }
+	return slices.DeleteFunc(slices.Clone(r.kindsOf(words[0])), isOther)
 }
 
 // isReference reports whether a member is named as a reference and has a value.
 func (r *resultReader) isReference(name, value string) bool {
 	words := wordsOf(name)
-	return len(words) > 0 && value != "0" && resultWords()[words[len(words)-1]]&refOf != 0
+	return len(words) > 0 && value != "0" && resultWords()[words[len(words)-1]].is("ref")
 }
 
 // firstWord returns the first word of a name, or "" for a name of marks such as "_".
@@ -854,16 +827,16 @@ func isParticiple(name string) bool {
 	n := len(words) - 1
 	return n >= 0 && (saysDone(strings.Join(words, "")) || words[n] != "count" &&
 		saysDone(words[n])) ||
-		n == 1 && resultWords()[words[n]]&sinceOf != 0 && saysDone(words[0])
+		n == 1 && resultWords()[words[n]].is("since") && saysDone(words[0])
 }
 
 // saysDone reports whether a word, or the last part of one, says that something is done.
 func saysDone(word string) bool {
 	of := resultWords()[word]
-	return of&(saysFail|saysWait) == 0 && (of&saysGood != 0 || strings.HasSuffix(word, "ed") ||
+	return !of.is("fail", "wait") && (of.is("good") || strings.HasSuffix(word, "ed") ||
 		strings.HasSuffix(word, "count") && !strings.HasSuffix(word, "discount") &&
 			!strings.HasSuffix(word, "account") &&
-			resultWords()[strings.TrimSuffix(word, "count")]&(partOf|fatalOf) == 0 ||
+			!resultWords()[strings.TrimSuffix(word, "count")].is("part", "fatal") ||
 		strings.HasSuffix(word, "affected"))
 }
 
@@ -894,7 +867,7 @@ func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 		said := outcomeOf(one)
 		first, _, _ := strings.Cut(strings.ToLower(one), " ")
 		switch {
-		case resultWords()[first]&supposes != 0, strings.Contains(one, " may "):
+		case resultWords()[first].is("if"), strings.Contains(one, " may "):
 		case said == Failed || said == Pending:
 			r.denies.WriteString(one + "\n")
 			if said == Failed && isFirst && into == &r.firm {
@@ -923,7 +896,7 @@ func (r *resultReader) outcomeOf(value string, kind jsontext.Kind) Outcome {
 	}
 	given := strings.ToLower(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)])
 	isOwn := func(word string) bool {
-		return resultWords()[word]&saysOwn != 0 &&
+		return resultWords()[word].is("own") &&
 			(r.isKin(word) || r.ends && word == "hold" || strings.Contains(given, `"`+word[:len(word)-2]))
 	}
 	if words := wordsOf(word); slices.ContainsFunc(words, isOwn) {
@@ -959,12 +932,12 @@ func outcomeOf(text string) Outcome {
 	for word := range strings.FieldsFuncSeq(text, noWord) {
 		word = strings.ReplaceAll(word, "’", "'")
 		of := all[word]
-		if isZero && of&rowsOf != 0 {
+		if isZero && of.is("rows") {
 			return Failed // "0 rows affected"
 		}
 		wasZero := isZero
 		if isZero = word == "0"; word[0] <= '9' && word[0] >= '0' {
-			if len(word) == 3 && (all[before]&statusOf != 0 || isLine) { // "status 409"
+			if len(word) == 3 && (all[before].is("status") || isLine) { // "status 409"
 				if code := outcomeOfHTTP(word); code != Silent {
 					return code
 				}
@@ -972,20 +945,20 @@ func outcomeOf(text string) Outcome {
 			continue
 		}
 		isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception") ||
-			of&saysFail != 0
+			of.is("fail")
 		isAbsent := isError && (before == "no" || before == "without" || wasZero)
 		wasNo := isNo && said == Silent && !isAbsent
-		before, isNo = word, of&saysNo != 0
+		before, isNo = word, of.is("no")
 		switch {
-		case wasNo, words == 0 && of&opensFailure != 0 && !isNo, isError && !isAbsent,
+		case wasNo, words == 0 && of.is("opening") && !isNo, isError && !isAbsent,
 			strings.HasSuffix(word, "n't"):
 			return Failed
 		case isAbsent || isNo: // "completed without errors"
-		case of&saysPart != 0:
+		case of.is("partly"):
 			return Partial
-		case of&saysWait != 0:
+		case of.is("wait"):
 			said = Pending
-		case said == Silent && (of&saysGood != 0 || len(word) > 4 && strings.HasSuffix(word, "ed")):
+		case said == Silent && (of.is("good") || len(word) > 4 && strings.HasSuffix(word, "ed")):
 			said = Succeeded
 		}
 		words++

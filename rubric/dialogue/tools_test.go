@@ -1,9 +1,13 @@
 package dialogue
 
 import (
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestTools(t *testing.T) {
@@ -240,4 +244,23 @@ func FuzzTools(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A kind of words that results.txt does not have would match nothing.
+func TestKindsOfResultsAreThere(t *testing.T) {
+	source, err := os.ReadFile("results.go")
+	require.NoError(t, err)
+	used, has := map[string]bool{}, map[string]bool{}
+	calls := regexp.MustCompile(`\.is\(("[^)]*")\)`)
+	for _, m := range calls.FindAllStringSubmatch(string(source), -1) {
+		for kind := range strings.SplitSeq(m[1], ", ") {
+			used[strings.Trim(kind, `"`)] = true
+		}
+	}
+	for _, of := range resultWords() {
+		for _, kind := range of {
+			has[kind] = true
+		}
+	}
+	assert.Equal(t, has, used)
 }
