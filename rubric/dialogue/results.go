@@ -269,12 +269,11 @@ func (r *resultReader) pairs(list [][]string) bool {
 // whether the result is about another object.
 func (r *resultReader) isVague() bool {
 	said := r.firm[Succeeded] + r.weak[Succeeded] + r.aside[Succeeded]
-	isNew := r.isNamed && !r.isStage || r.wasDone || r.isChanged() && !r.isNamed
+	// The result has the object that the call changes, with a new value.
+	isChanged := r.sets && bits.OnesCount64(r.echoes) > 1
+	isNew := r.isNamed && !r.isStage || r.wasDone || isChanged && !r.isNamed
 	return r.isElse || r.isOther && !r.isSame || said == 0 && !isNew
 }
-
-// isChanged reports whether the result has the object that the call changes, with a new value.
-func (r *resultReader) isChanged() bool { return r.sets && bits.OnesCount64(r.echoes) > 1 }
 
 // isGiven reports whether a value is among the arguments of the call.
 func (r *resultReader) isGiven(value string) bool {

@@ -96,12 +96,6 @@ func isHeading(name string) bool {
 
 func ofHeadings(word string) bool { return lex.Kind("unsaid", word) == "heading" }
 
-// isSentence reports whether words after a label are rather said than an entry of a list.
-func isSentence(said string) bool {
-	return strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
-		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
-}
-
 // personIn returns the odds that a label is a person who says the words after it. A heading, as in
 // "Order number: 7", is nobody, and most names must be followed by a sentence.
 func personIn(name, said string) odds {
@@ -110,7 +104,7 @@ func personIn(name, said string) odds {
 		name = strings.Trim(name, "()")
 	}
 	words := lex.NameWords(name)
-	isSaid := isSentence(said)
+	isSaid := lex.Match("sentence", said)
 	last := len(words) - 1
 	isRole := last > 0 && lex.Kind("names", words[last]) != "" // as in "Web visitor"
 	switch {
@@ -198,11 +192,6 @@ func markOf(line string) string {
 	return form
 }
 
-// isIndented reports whether Markdown treats a line as code.
-func isIndented(line string) bool {
-	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
-}
-
 // codeLines yields the lines of a text, and whether each is in a closed code block. Blocks count
 // from its first turn on, since a block around it contains the whole conversation. The opening line
 // of a block may itself begin a turn, as in "Bot: ```json"; the block then begins after that line.
@@ -254,7 +243,7 @@ type style struct {
 
 // fits reports whether a line may begin a turn.
 func (s style) fits(line string) bool {
-	return markOf(line) == s.mark && !(s.isFlush && isIndented(line))
+	return markOf(line) == s.mark && !(s.isFlush && lex.Match("indented", line))
 }
 
 // beginsKnown returns a test for lines that begin with a usual name.
@@ -286,7 +275,7 @@ func styleOf(who *stream.Names, text string) style {
 		}
 		l := labelled{markOf(row), name}
 		if who.Knows(name) {
-			if role, _ := who.Role(name); l.form == "" && !isIndented(row) {
+			if role, _ := who.Role(name); l.form == "" && !lex.Match("indented", row) {
 				flush |= 1 << role
 			}
 			if flush&bothRoles == bothRoles {
@@ -367,7 +356,7 @@ func surveyOf(who *stream.Names, text string, look style) survey {
 					u.person = odds
 				}
 			}
-			u.under, u.isSaid = u.under|now, u.isSaid || isSentence(said)
+			u.under, u.isSaid = u.under|now, u.isSaid || lex.Match("sentence", said)
 		}
 	}
 	isKnown := len(s.lines) > 0

@@ -126,15 +126,15 @@ func noteInside(f *stream.File, text string) {
 // where the line may belong to that list, or as one of several customers by --system-name alone. If
 // the speaker is the only one of that side, the list must continue below.
 func doubt(f *stream.File, p *stream.Part) {
-	role := func(s *stream.Message) dialogue.Role { r, _ := f.Who.Role(s.Name); return r }
+	role := func(name string) dialogue.Role { r, _ := f.Who.Role(name); return r }
 	names, roles := map[string]int{}, map[dialogue.Role]int{}
-	for i := range p.Messages {
-		names[p.Messages[i].Name]++
-		roles[role(&p.Messages[i])]++
+	for _, s := range p.Messages {
+		names[s.Name]++
+		roles[role(s.Name)]++
 	}
 	var once []string // names taken for customers
-	for i := range p.Messages {
-		if s := &p.Messages[i]; f.Who.ElseUser && names[s.Name] == 1 && !s.IsKnown &&
+	for _, s := range p.Messages {
+		if f.Who.ElseUser && names[s.Name] == 1 && !s.IsKnown &&
 			roles[dialogue.User] > 1 && !f.Who.Knows(s.Name) {
 			once = append(once, s.Name)
 		}
@@ -145,12 +145,11 @@ func doubt(f *stream.File, p *stream.Part) {
 	for i := 1; i < len(p.Messages) && p.Err == nil; i++ {
 		s := &p.Messages[i]
 		above := strings.TrimRight(p.Messages[i-1].Text, " \t\r\n")
-		form, _ := cutMark(above[strings.LastIndexByte(above, '\n')+1:])
-		if form == "" || names[s.Name] > 1 {
+		if markOf(above[strings.LastIndexByte(above, '\n')+1:]) == "" || names[s.Name] > 1 {
 			continue
 		}
 		_, below, _ := strings.Cut(strings.TrimLeft(s.Text, " \t\r\n"), "\n")
-		if form, _ = cutMark(below); roles[role(s)] > 1 || form != "" {
+		if roles[role(s.Name)] > 1 || markOf(below) != "" {
 			f.Note(lex.Text("in-list", lex.Quote(s.Name), s.Line))
 			return
 		}
