@@ -211,7 +211,10 @@ func (l *Layout) messages(f *stream.File, p *stream.Part, t *Messages, o lex.Obj
 		text, _, isOther := t.Text.Words(o)
 		isRaw := func(p lex.Path) bool { return p.Kind == "json" }
 		isJSON := lex.IsData(text) && !slices.ContainsFunc(t.Text, isRaw)
+		isFlag := strings.ContainsRune("tf0", rune(t.Text.First(o).Kind()))
 		switch {
+		case isFlag && l.Turns[0].List != nil: // next to messages, only strings are speech
+			return nil, false
 		case l.Log && (isOther || isJSON && l.Says.If != nil):
 			p.IsEmpty = p.IsEmpty || isJSON
 			return nil, false

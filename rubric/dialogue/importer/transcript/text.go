@@ -194,6 +194,8 @@ func readText(f *stream.File, kind separator, begins parser, parse func(*stream.
 				if heading != "" {
 					note(heading)
 				}
+			case isTurn && lex.Match("comment-line", heading):
+				f.Omissions.First("event", lex.Quote(heading))
 			case isTurn && heading != "":
 				f.Omissions.First("heading", lex.Quote(heading))
 			}
