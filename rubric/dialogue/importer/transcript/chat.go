@@ -72,7 +72,7 @@ func headLine(line string) (name string, words int, ok bool) {
 	if m := lex.Expr("name-clock").FindStringSubmatch(head); m != nil {
 		base := strings.TrimRight(m[1][:strings.IndexAny(m[1]+"(", "([")], " ") // Rob (night)
 		isName := len(strings.Fields(m[1])) <= lex.MaxNameWords &&
-			(lex.Match("name-like", base) || personIn(m[1], ".") > unlikely)
+			(lex.Match("name-like", base) || personIn(m[1], true) > unlikely)
 		return m[1], len(line), isName
 	}
 	n := CutStamp(head)
@@ -89,7 +89,7 @@ func headsIn(text string) parser {
 		if n := CutStamp(line); n > 0 && len(line) <= lex.MaxName+n {
 			return strings.TrimSpace(line[n:]), "stamp"
 		} else if m == nil || m[2] == " " && (len(strings.Fields(m[1])) > lex.MaxNameWords ||
-			len(strings.Fields(m[1])) > 2 && personIn(m[1], ".") <= unlikely) {
+			len(strings.Fields(m[1])) > 2 && personIn(m[1], true) <= unlikely) {
 			return "", "" // "See you at 10:30"
 		}
 		return m[1], m[2] + "9" + m[3]

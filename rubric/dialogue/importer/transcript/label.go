@@ -76,7 +76,7 @@ func isStamped(name, rest string) bool {
 
 // isName reports whether a label is like a name, or certainly is one.
 func isName(label string) bool {
-	return lex.Match("name-like", label) || personIn(label, ".") == certain
+	return lex.Match("name-like", label) || personIn(label, true) == certain
 }
 
 // odds says how likely it is that a label is a person who says what follows.
@@ -98,13 +98,11 @@ func ofHeadings(word string) bool { return lex.Kind("unsaid", word) == "heading"
 
 // personIn returns the odds that a label is a person who says the words after it. A heading, as in
 // "Order number: 7", is nobody, and most names must be followed by a sentence.
-func personIn(name, said string) odds {
-	said = strings.TrimSpace(said)
+func personIn(name string, isSaid bool) odds {
 	if strings.HasPrefix(name, "(") { // as in (unknown)
 		name = strings.Trim(name, "()")
 	}
 	words := lex.NameWords(name)
-	isSaid := lex.Match("sentence", said)
 	last := len(words) - 1
 	isRole := last > 0 && lex.Kind("names", words[last]) != "" // as in "Web visitor"
 	switch {
@@ -343,20 +341,21 @@ func surveyOf(who *stream.Names, text string, look style) survey {
 					s.named++
 				}
 			}
+			isSaid := lex.Match("sentence", said)
 			// The label before a time, as in "Date: 14.03.2024", is not a speaker.
 			if _, isTime := lex.ParseTime(said); !isTime {
 				if u.lines++; said != "" {
 					u.words++
 				}
 				s.recurs = s.recurs || u.lines > 1
-				if odds := personIn(name, said); odds > u.person {
+				if odds := personIn(name, isSaid); odds > u.person {
 					if odds == likely {
 						s.likely++
 					}
 					u.person = odds
 				}
 			}
-			u.under, u.isSaid = u.under|now, u.isSaid || lex.Match("sentence", said)
+			u.under, u.isSaid = u.under|now, u.isSaid || isSaid
 		}
 	}
 	isKnown := len(s.lines) > 0

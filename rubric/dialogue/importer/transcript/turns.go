@@ -76,8 +76,12 @@ func withoutComments(f *stream.File, speaks map[string]bool, text string, isLast
 		line := strings.TrimSpace(cut[last+1:])
 		isMark := strings.Count(text[len(cut):], "\n") > 1 && lex.Match("mark-line", line) ||
 			isLast && lex.Match("rated-line", line)
-		deed := lex.Expr("deed").FindStringSubmatch(line) // what a speaker did
-		isDeed := deed != nil && (speaks[deed[1]] || f.Who.Knows(deed[1]))
+		isDeed, first := false, strings.IndexByte(line, ' ') // what a speaker did
+		for at := range min(len(line), lex.MaxName) {
+			isSpeaker := line[at] == ' ' &&
+				(speaks[line[:at]] || at == first && f.Who.Knows(line[:at]))
+			isDeed = isDeed || isSpeaker && lex.Match("deed", line[at+1:])
+		}
 		if !isMark && !isDeed && !lex.Match("comment-line", line) {
 			return text
 		}
@@ -98,7 +102,7 @@ func mayBePerson(name, said string, isAlone bool) bool {
 	isAlone = isAlone && !strings.ContainsAny(said, "0123456789") && !isHeading(first) &&
 		lex.Match("short-name", name) && unicode.IsUpper([]rune(name + " ")[0])
 	return name != "" && (isPair || isAlone || lex.Match("kin", name) ||
-		personIn(name, said) >= possible)
+		personIn(name, lex.Match("sentence", strings.TrimSpace(said))) >= possible)
 }
 
 // noteInside reports, once per file, a line of a turn that may begin another one.
