@@ -149,7 +149,8 @@ func exchangeIn(o lex.Object, isListed bool) (x exchange) {
 		kind, o = "dynamic_tool", lex.Members(o.Get("toolinvocation"))
 	}
 	called, returned := o.Get("functioncall", "tooluse"), o.Get("functionresponse", "toolresult")
-	isShown := o.Get("state") != nil // as a user interface stores them
+	isShown := o.Get("state") != nil      // as a user interface stores them
+	isTool := strings.Contains(kind, "_") // unlike most parts, which are text
 	switch {
 	case kind == "" && called.Kind() == '{':
 		return callOf(lex.Members(called))
@@ -157,10 +158,10 @@ func exchangeIn(o lex.Object, isListed bool) (x exchange) {
 		o = lex.Members(returned)
 		x.id = idOf(o)
 		x.returns(o, o.Get("response", "content"))
-	case lex.Match("result-part", kind):
+	case isTool && lex.Match("result-part", kind):
 		x.id = idOf(o)
 		x.returns(o, o.Get("content", "output", "response", "result"))
-	case lex.Match("call-part", kind):
+	case isTool && lex.Match("call-part", kind):
 		return callOf(o)
 	case isShown && (isListed || strings.HasPrefix(kind, "tool_") || kind == "dynamic_tool"):
 		if x = callOf(o); x.call == "" || strings.HasPrefix(x.call, noName+"(") {
