@@ -145,15 +145,12 @@ var arguments = []string{"arguments", "args", "input", "rawinput", "paramsasjson
 // involve a tool. An object that is listed as a call needs no type.
 func exchangeIn(o lex.Object, isListed bool) (x exchange) {
 	kind := strings.ReplaceAll(o.Text("partkind", "type"), "-", "_")
-	is := func(ends ...string) bool {
-		isEnd := func(end string) bool { return strings.HasSuffix(kind, end) }
-		return slices.ContainsFunc(ends, isEnd)
-	}
 	if kind == "tool_invocation" {
 		kind, o = "dynamic_tool", lex.Members(o.Get("toolinvocation"))
 	}
 	called, returned := o.Get("functioncall", "tooluse"), o.Get("functionresponse", "toolresult")
-	isShown := o.Get("state") != nil // as a user interface stores them
+	isShown := o.Get("state") != nil      // as a user interface stores them
+	isTool := strings.Contains(kind, "_") // unlike most parts, which are text
 	switch {
 	case kind == "" && called.Kind() == '{':
 		return callOf(lex.Members(called))
@@ -161,10 +158,10 @@ func exchangeIn(o lex.Object, isListed bool) (x exchange) {
 		o = lex.Members(returned)
 		x.id = idOf(o)
 		x.returns(o, o.Get("response", "content"))
-	case is("tool_result", "tool_return", "retry_prompt", "tool_call_response", "call_output"):
+	case isTool && lex.Match("result-part", kind):
 		x.id = idOf(o)
 		x.returns(o, o.Get("content", "output", "response", "result"))
-	case is("tool_use", "tool_call", "function_call"):
+	case isTool && lex.Match("call-part", kind):
 		return callOf(o)
 	case isShown && (isListed || strings.HasPrefix(kind, "tool_") || kind == "dynamic_tool"):
 		if x = callOf(o); x.call == "" || strings.HasPrefix(x.call, noName+"(") {

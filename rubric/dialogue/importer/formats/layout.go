@@ -254,10 +254,8 @@ func (t *Messages) isSpoken(o lex.Object) bool {
 
 // About copies into p what an object says about the conversation.
 func (l *Layout) About(p *stream.Part, o lex.Object) {
-	names := func(ps lex.Paths) []string {
-		return slices.DeleteFunc(strings.Split(ps.Text(o), "\n"),
-			func(s string) bool { return s == "" })
-	}
+	isBreak := func(r rune) bool { return r == '\n' }
+	names := func(ps lex.Paths) []string { return strings.FieldsFunc(ps.Text(o), isBreak) }
 	id, _, _ := strings.Cut(l.ID.Text(o), "\n")
 	if try := l.Try.Text(o); id != "" && try != "" {
 		id += "/" + try
@@ -322,10 +320,9 @@ func messagesIn(cell string) jsontext.Value {
 	if raw.Kind() == '{' {
 		raw = lex.Members(raw).Get("messages", "conversation", "conversations", "transcript")
 	}
-	for m := range lex.Elements(raw) {
-		t := &Named(stream.OpenAI).Turns[0]
-		if _, is, bad := t.Text.Words(lex.Members(m)); is && !bad &&
-			t.Speaker.First(lex.Members(m)) != nil {
+	for e := range lex.Elements(raw) {
+		t, m := &Named(stream.OpenAI).Turns[0], lex.Members(e)
+		if _, is, bad := t.Text.Words(m); is && !bad && t.Speaker.First(m) != nil {
 			return raw
 		}
 		break

@@ -105,8 +105,7 @@ func (l *Layout) Read(f *stream.File, p *stream.Part, raw jsontext.Value) {
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
 		isNamed := l.Messages.IsNamed
 		if p.IsEmpty = (l.Log || isNamed) && !holdsWords(f, raw); l.Log && !p.IsEmpty {
-			keys := lex.Quoted(lex.KeysIn(raw, ""))
-			p.Wrong(lex.Problem("not-understood", keys, stream.PlacesHint))
+			p.Wrong(lex.Problem("not-understood", lex.Quoted(lex.KeysIn(raw, ""))))
 		} else if !p.IsEmpty {
 			p.Wrong(fmt.Sprintf("no messages at %s", l.Turns[0].List), hintOf(lex.KeysIn(raw, "")))
 		}
@@ -185,13 +184,10 @@ func (l *Layout) row(f *stream.File, p *stream.Part, t *Messages, o lex.Object) 
 	if p.IsEmpty = t.Skip.First(o) != nil || !t.meets(p, o); p.IsEmpty {
 		return
 	}
-	p.ID = ""
-	for _, place := range l.ID {
-		if isOwn := t.List != nil && len(place.Steps) == 1 && place.Steps[0].Name == "id"; !isOwn &&
-			p.ID == "" {
-			p.ID = lex.Paths{place}.Text(o)
-		}
+	isOwn := func(place lex.Path) bool { // the id of the message
+		return t.List != nil && len(place.Steps) == 1 && place.Steps[0].Name == "id"
 	}
+	p.ID = slices.DeleteFunc(slices.Clone(l.ID), isOwn).Text(o)
 	if n, err := strconv.ParseFloat(t.Turn.Text(o), 64); err == nil {
 		p.Turn = n
 	}
@@ -215,7 +211,10 @@ func (l *Layout) messages(f *stream.File, p *stream.Part, t *Messages, o lex.Obj
 		text, _, isOther := t.Text.Words(o)
 		isRaw := func(p lex.Path) bool { return p.Kind == "json" }
 		isJSON := lex.IsData(text) && !slices.ContainsFunc(t.Text, isRaw)
+		isFlag := strings.ContainsRune("tf0", rune(t.Text.First(o).Kind()))
 		switch {
+		case isFlag && l.Turns[0].List != nil: // next to messages, only strings are speech
+			return nil, false
 		case l.Log && (isOther || isJSON && l.Says.If != nil):
 			p.IsEmpty = p.IsEmpty || isJSON
 			return nil, false
@@ -350,7 +349,7 @@ func (t *Messages) take(p *stream.Part, m lex.Object, n int,
 	}
 	all, is, bad := t.stretches(m)
 	if bad {
-		p.Wrong(lex.Problem("no-text", what, t.Text, stream.PlacesHint))
+		p.Wrong(lex.Problem("no-text", what, t.Text))
 		return list
 	}
 	isBare := len(all) == 1 && all[0].text == "" && all[0].exchanges == nil
@@ -389,7 +388,7 @@ func (t *Messages) take(p *stream.Part, m lex.Object, n int,
 		if t.IsNamed {
 			p.Omissions.Add("without", "")
 		} else {
-			p.Wrong(lex.Problem("no-name", what, t.Speaker, stream.PlacesHint))
+			p.Wrong(lex.Problem("no-name", what, t.Speaker))
 		}
 		return list
 	}
@@ -401,8 +400,7 @@ func (t *Messages) take(p *stream.Part, m lex.Object, n int,
 
 // asides returns a test for notes and events among the messages of a list, which depends on their
 // kinds, and reports what may separate conversations or mark notes. The list is at that place.
-func (t *Messages) asides(f *stream.File, at string, list []jsontext.Value) (
-	is func(m lex.Object) bool) {
+func (t *Messages) asides(f *stream.File, at string, list []jsontext.Value) func(lex.Object) bool {
 	isKind := func(name string) bool {
 		is := func(p lex.Path) bool { return strings.HasSuffix(p.Text, name) }
 		return t.IsNamed && lex.NameHas(name, "kind") &&
@@ -498,12 +496,9 @@ func (l *Layout) unread(o lex.Object) (places []string) {
 				if m.Value.Kind() != '[' || len(place.Steps) > 1 || known(m) {
 					continue
 				}
-				for _, e := range lex.Flat(m.Value) {
-					text, _, _ := l.Messages.Text.Words(lex.Members(e))
-					if text != "" && l.Messages.Speaker.First(lex.Members(e)) != nil {
-						places = append(places, place.Text+"."+m.Name)
-					}
-					break
+				first := lex.Members(append(lex.Flat(m.Value), nil)[0])
+				if l.Messages.Text.Text(first) != "" && l.Messages.Speaker.First(first) != nil {
+					places = append(places, place.Text+"."+m.Name)
 				}
 			}
 		}

@@ -114,11 +114,10 @@ func (r *jsonReader) broken(line int, err error, isLast bool) {
 	msg, hint := err.Error(), ""
 	if long, ok := err.(*stream.Outline); ok {
 		o := lex.Members(long.Kept)
-		id := o.Text(lex.Lists()["id"]...)
-		if r.layout != nil {
-			id = cmp.Or(r.layout.ID.Text(o), id)
+		if long.ID = o.Text(lex.Lists()["id"]...); r.layout != nil {
+			long.ID = cmp.Or(r.layout.ID.Text(o), long.ID)
 		}
-		msg, hint = lex.Problem("long", long.Of(id))
+		msg, hint = lex.Problem("long", long)
 	} else if isLast { // the beginning of the next value is unknown
 		hint = "nothing after it can be read"
 	}
@@ -226,7 +225,7 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *stream.Part {
 			r.mapping.About(p, o)
 		}
 	default:
-		hint := stream.PlacesHint
+		hint := lex.Text("places")
 		if lists := table.TurnLists(r.File, raw); len(lists) > 0 {
 			columns := lists[0].Columns
 			columns["id"] = cmp.Or(columns["id"], "PLACE")
@@ -434,7 +433,11 @@ type named struct {
 // settleColumns parses Options.Columns, and returns the names that lead to the list of dialogues.
 func (r *jsonReader) settleColumns() (wrap []string) {
 	f := r.File
-	stream.LeaveOtherID(f, func(id string) bool { return headHas(f, id) })
+	stream.LeaveOtherID(f, func(id string) bool { // the head has its last name as a key
+		head, _ := f.In.Peek(stream.HeadSize)
+		key := lex.QuoteJSON(id[strings.LastIndexAny(id, ".]")+1:])
+		return bytes.Contains(bytes.ToLower(head), bytes.ToLower(key))
+	})
 	if len(f.Opt.Columns) == 0 {
 		return nil
 	}
@@ -548,13 +551,6 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		wrap = lex.Each(strings.Split(names, "."), lex.FoldColumn)
 	}
 	return wrap
-}
-
-// headHas reports whether the head of a JSON stream has the last name of a place as a key.
-func headHas(f *stream.File, place string) bool {
-	head, _ := f.In.Peek(stream.HeadSize)
-	key := place[strings.LastIndexAny(place, ".]")+1:]
-	return bytes.Contains(bytes.ToLower(head), bytes.ToLower(lex.QuoteJSON(key)))
 }
 
 // withCards returns the place of a text and those next to it where bots may have their words.

@@ -103,12 +103,15 @@ func FoldColumn(name string) string {
 	}, name[:min(len(name), MaxName)])
 }
 
-// In reports whether a word is in the list of that name; see [Lists].
-func In(word, list string) bool { return slices.Contains(Lists()[list], word) }
+// In reports whether a word is in one of the lists of those names; see [Lists].
+func In(word string, lists ...string) bool {
+	isIn := func(list string) bool { return slices.Contains(Lists()[list], word) }
+	return slices.ContainsFunc(lists, isIn)
+}
 
-// AnyIn reports whether one of the words is in the list of that name.
-func AnyIn(words []string, list string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return In(w, list) })
+// AnyIn reports whether one of the words is in one of the lists.
+func AnyIn(words []string, lists ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return In(w, lists...) })
 }
 
 // NameHas reports whether one of the words of a name is in the list of that name.
@@ -287,7 +290,7 @@ func WithoutStop(text string) string {
 
 // IsRatingName reports whether the words of a name indicate ratings.
 func IsRatingName(words []string) bool {
-	isOther := func(w string) bool { return !In(w, "rated") && !In(w, "whose") }
+	isOther := func(w string) bool { return !In(w, "rated", "whose") }
 	return AnyIn(words, "rated") && !slices.ContainsFunc(words, isOther)
 }
 

@@ -357,15 +357,12 @@ func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, Moment
 // IsDayName reports whether a field is named like the time of a conversation, as "created_at" and
 // "Chat date" are: by a usual name, or only with words for a time and for what is said.
 func IsDayName(name string) bool {
-	isTime := func(w string) bool { return In(w, "time") || In(w, "day") }
 	isOther := func(w string) bool {
-		return In(w, "other-time") || !isTime(w) && !In(w, "conversation") && !In(w, "said")
-	}
-	if In(FoldColumn(name), "day") {
-		return true
+		return In(w, "other-time") || !In(w, "time", "day", "conversation", "said")
 	}
 	words := NameWords(name)
-	return slices.ContainsFunc(words, isTime) && !slices.ContainsFunc(words, isOther)
+	return In(FoldColumn(name), "day") ||
+		AnyIn(words, "time", "day") && !slices.ContainsFunc(words, isOther)
 }
 
 // FirstOf returns what comes first in dates: the month or the day.

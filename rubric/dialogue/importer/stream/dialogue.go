@@ -62,8 +62,8 @@ func (d *draft) settleRatings() {
 
 // Assemble yields the dialogue of the parts. In rows, the role of a single unknown one is guessed.
 func Assemble(f *File, parts []Part, areRows bool) {
-	d := draft{Part: parts[0], file: f, roles: map[string]dialogue.Role{}}
-	d.Meta = nil
+	d := draft{Part: parts[0], file: f}
+	d.roles, d.tools, d.Meta = map[string]dialogue.Role{}, map[int]*Message{}, nil
 	for i := range parts {
 		p := &parts[i]
 		mend(f, p)
@@ -162,7 +162,6 @@ func (d *draft) open(s *Message) {
 // usual names come first, then what the source says in this dialogue, then what it says in others.
 func (d *draft) role(name string) (dialogue.Role, bool) {
 	who, folded := d.file.Who, lex.FoldName(name)
-	listed, isListed := d.roles[folded]
 	isMapped := func() bool { _, is := who.Roles[folded]; return is }
 	switch usual := who.Find(name); {
 	case slices.Contains(d.doubted, name):
@@ -171,8 +170,8 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 		return dialogue.Other, true // a prompt, or the software: "Chat started"
 	case usual != Nobody:
 		return usual, true
-	case isListed:
-		return listed, true
+	case d.roles[folded] != dialogue.Other:
+		return d.roles[folded], true
 	case d.file.Agents[folded] != dialogue.Other,
 		!who.ElseUser && strings.HasPrefix(folded, "agent "): // Agent Anna
 		return dialogue.System, true
@@ -196,9 +195,7 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 			is := d.file.Who.find(s.Name)
 			isSystem := is.words == "system"
 			role, ok := s.Role, s.IsKnown
-			if !ok && is.role != Nobody {
-				role, ok = is.role, true
-			} else if !ok {
+			if !ok {
 				role, ok = d.role(s.Name)
 			}
 			switch isOwn := strings.EqualFold(s.Name, "me"); {
@@ -247,9 +244,6 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	d.file.hasNamed = d.file.hasNamed || d.file.Who.Roles[lex.FoldName(s.Name)] == dialogue.System
 	name, n := dialogue.Clean(s.Name), len(d.dialogue.Turns)
 	if s.CallIDs+s.ResultID != "" {
-		if d.tools == nil {
-			d.tools = map[int]*Message{}
-		}
 		d.tools[n] = s
 	}
 	text := dialogue.Clean(strings.TrimSpace(s.Text))

@@ -206,12 +206,8 @@ func (f *File) Wrong(msg, hint string) {
 
 // IsPrompt reports whether a message of that role is a prompt. Options.Roles can override it.
 func (f *File) IsPrompt(name string) bool {
-	if !f.IsLog {
-		return false
-	}
-	folded := lex.FoldName(name)
-	role, mapped := f.Who.Roles[folded]
-	return (!mapped || role == dialogue.Other) && (folded == "system" || folded == "developer")
+	return f.IsLog && lex.In(lex.FoldName(name), "prompts") &&
+		f.Who.Roles[lex.FoldName(name)] == dialogue.Other
 }
 
 // IsAsked reports whether the user named a column for use.
@@ -233,10 +229,6 @@ func (f *File) Miss(role dialogue.Role, n, line int) {
 		f.Omissions.First("missing", fmt.Sprintf("message %d on line %d", n, line))
 	}
 }
-
-// PlacesHint says how to name places in JSON.
-const PlacesHint = "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
-	"messages[].body"
 
 // ReportOmissions reports the counts.
 func ReportOmissions(f *File) {
@@ -400,8 +392,9 @@ var ErrTooLong = bufio.ErrTooLong
 // texts or numbers, among which may be its id.
 type Outline struct {
 	Kept                []byte
-	size, Max           int // bytes of the value, and of a dialogue
-	depth, begin        int // begin is where the text that is being read begins in Kept
+	ID                  string // of the dialogue, if it is known
+	size, Max           int    // bytes of the value, and of a dialogue
+	depth, begin        int    // begin is where the text that is being read begins in Kept
 	inText, isBackslash bool
 }
 
@@ -438,13 +431,10 @@ func (o *Outline) End(text []byte) int {
 }
 
 // Error implements error.
-func (o *Outline) Error() string { return o.Of("") }
-
-// Of is like Error, for a dialogue whose id is known.
-func (o *Outline) Of(id string) string {
+func (o *Outline) Error() string {
 	who := "it"
-	if id != "" {
-		who = lex.Quote(id)
+	if o.ID != "" {
+		who = lex.Quote(o.ID)
 	}
 	return fmt.Sprintf("%s has %.1f MiB, more than the limit of %d MiB for one dialogue", who,
 		float64(o.size)/(1<<20), o.Max>>20)

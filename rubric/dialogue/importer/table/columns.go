@@ -235,7 +235,7 @@ func (c *finder) isAudience(s *shape) bool {
 	values := slices.Sorted(maps.Keys(s.values))
 	is := s.isNamed("audience") && lex.AnyIn(lex.Each(values, lex.FoldColumn), "for-all")
 	odd := slices.IndexFunc(values, func(v string) bool {
-		return !lex.In(lex.FoldColumn(v), "for-all") && !lex.In(lex.FoldColumn(v), "for-agents")
+		return !lex.In(lex.FoldColumn(v), "for-all", "for-agents")
 	})
 	if is && odd >= 0 && len(c.where) == 0 {
 		c.file.Note(lex.Text("audience", lex.Quote(values[odd]), lex.Quote(s.name),
@@ -427,9 +427,8 @@ func ColumnsOf(columns map[string]string) string {
 func CellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]string) bool {
 	for _, m := range lex.Members(raw) {
 		name := at + dialogue.Clean(m.Name)
-		isCall := slices.Contains(formats.CallMembers, m.Folded)
 		switch {
-		case at == "" && isCall:
+		case at == "" && slices.Contains(formats.CallMembers, m.Folded):
 		case m.Value.Kind() == '{':
 			if strings.Count(at, ".") < lex.Deepest && !CellsIn(m.Value, name+".", names, cells) {
 				return false

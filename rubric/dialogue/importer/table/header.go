@@ -197,7 +197,7 @@ func (s *shape) hasKinds() (messages, others bool) {
 			return false, false
 		}
 		messages = messages || lex.AnyIn(words, "said")
-		others = others || lex.AnyIn(words, "event") || lex.In(lex.FoldColumn(v), "note")
+		others = others || lex.IsNote(s.name, v, true)
 	}
 	return messages, others
 }
@@ -563,12 +563,10 @@ func isTable(f *stream.File, records [][]string, text string, delimiter rune) bo
 		name, stamped, ok := transcript.TurnIn(cells[0])
 		_, isTime := lex.ParseTime(cells[0])
 		isText := isTime || strings.Contains(strings.TrimSpace(cells[0]), "\n")
-		if lex.Match("cut-name", strings.Join(cells, string(delimiter))) {
-			return true // as in: Ann Lee (Customer, Leeds): Hello
-		}
 		return !isText && ok && (stamped || f.Who.Knows(name) ||
 			lex.Match("name-like", name) && strings.Contains(cells[0], ": ")) ||
-			isSession && f.Who.Knows(cells[0])
+			isSession && f.Who.Knows(cells[0]) ||
+			lex.Match("cut-name", strings.Join(cells, string(delimiter)))
 	}
 	// A broken row must not make a table plain text.
 	ragged := stream.Count(slices.Values(records),

@@ -72,7 +72,7 @@ func headLine(line string) (name string, words int, ok bool) {
 	if m := lex.Expr("name-clock").FindStringSubmatch(head); m != nil {
 		base := strings.TrimRight(m[1][:strings.IndexAny(m[1]+"(", "([")], " ") // Rob (night)
 		isName := len(strings.Fields(m[1])) <= lex.MaxNameWords &&
-			(lex.Match("name-like", base) || personIn(m[1], ".") > unlikely)
+			(lex.Match("name-like", base) || personIn(m[1], true) > unlikely)
 		return m[1], len(line), isName
 	}
 	n := CutStamp(head)
@@ -89,7 +89,7 @@ func headsIn(text string) parser {
 		if n := CutStamp(line); n > 0 && len(line) <= lex.MaxName+n {
 			return strings.TrimSpace(line[n:]), "stamp"
 		} else if m == nil || m[2] == " " && (len(strings.Fields(m[1])) > lex.MaxNameWords ||
-			len(strings.Fields(m[1])) > 2 && personIn(m[1], ".") <= unlikely) {
+			len(strings.Fields(m[1])) > 2 && personIn(m[1], true) <= unlikely) {
 			return "", "" // "See you at 10:30"
 		}
 		return m[1], m[2] + "9" + m[3]
@@ -98,26 +98,22 @@ func headsIn(text string) parser {
 	for isKnown := range 2 { // first the forms, then the lines that have them
 		isBelow := true
 		for line := range strings.Lines(text) {
-			_, _, isHead := headLine(line)
+			head, _, isHead := headLine(line)
 			name, form := formOf(line)
-			if isHead && isKnown == 0 {
-				forms[form] = true
+			if isHead {
+				forms[form], found[line] = true, head
 				isAnywhere = isAnywhere || !isBelow
-			} else if isKnown == 1 && !isHead && name != "" && forms[form] &&
-				(isBelow || isAnywhere) {
+			} else if isKnown == 1 && name != "" && forms[form] && (isBelow || isAnywhere) {
 				found[line] = name
 			}
 			isBelow = strings.TrimSpace(line) == ""
 		}
 	}
 	return func(line string) (name string, words int, ok bool) {
-		if name, words, ok = headLine(line); !ok {
-			name, words = found[line], len(line)
-		}
-		if ok = name != ""; ok && lex.Match("happened", name) {
+		if name, ok = found[line]; ok && lex.Match("happened", name) {
 			return "", CutStamp(line), true // an event
 		}
-		return name, words, ok
+		return name, len(line), ok
 	}
 }
 
@@ -202,24 +198,9 @@ func withoutNotices(text string) string {
 func isNotice(line string, isFirst bool) bool {
 	const marks = " \t\u200e\u200f\u202a\u202c.。"
 	whole := strings.Trim(line, marks)
-	if whole == "" {
-		return false
-	}
-	parts := strings.Split(line, generated) // the last part may describe what was omitted
-	if isListed(whole, "line") || isListed(strings.Trim(parts[len(parts)-1], marks), "line") {
-		return true
-	}
-	if strings.HasSuffix(whole, ")") && lex.Match("file-notice", whole) {
-		return true
-	}
-	if isCall := lex.Match("call-notice", whole); isCall || !isFirst {
-		return isCall
-	}
-	if whole[0] == '<' && whole[len(whole)-1] == '>' {
-		return strings.ContainsAny(whole, " :\u00a0") && strings.Count(whole, "<") == 1
-	}
-	return lex.Match("start-notice", whole)
+	parts := strings.Split(line, generated) // the last one may describe what was omitted
+	isListed := func(text string) bool { return lex.Kind("notices", text) == "line" }
+	return isListed(whole) || isListed(strings.Trim(parts[len(parts)-1], marks)) ||
+		strings.HasSuffix(whole, ")") && lex.Match("file-notice", whole) ||
+		lex.Match("call-notice", whole) || isFirst && lex.Match("start-notice", whole)
 }
-
-// isListed reports whether a text is of that kind in notices.txt.
-func isListed(text, kind string) bool { return lex.Kind("notices", text) == kind }

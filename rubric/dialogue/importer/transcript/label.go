@@ -76,7 +76,7 @@ func isStamped(name, rest string) bool {
 
 // isName reports whether a label is like a name, or certainly is one.
 func isName(label string) bool {
-	return lex.Match("name-like", label) || personIn(label, ".") == certain
+	return lex.Match("name-like", label) || personIn(label, true) == certain
 }
 
 // odds says how likely it is that a label is a person who says what follows.
@@ -96,21 +96,13 @@ func isHeading(name string) bool {
 
 func ofHeadings(word string) bool { return lex.Kind("unsaid", word) == "heading" }
 
-// isSentence reports whether words after a label are rather said than an entry of a list.
-func isSentence(said string) bool {
-	return strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
-		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
-}
-
 // personIn returns the odds that a label is a person who says the words after it. A heading, as in
 // "Order number: 7", is nobody, and most names must be followed by a sentence.
-func personIn(name, said string) odds {
-	said = strings.TrimSpace(said)
+func personIn(name string, isSaid bool) odds {
 	if strings.HasPrefix(name, "(") { // as in (unknown)
 		name = strings.Trim(name, "()")
 	}
 	words := lex.NameWords(name)
-	isSaid := isSentence(said)
 	last := len(words) - 1
 	isRole := last > 0 && lex.Kind("names", words[last]) != "" // as in "Web visitor"
 	switch {
@@ -198,11 +190,6 @@ func markOf(line string) string {
 	return form
 }
 
-// isIndented reports whether Markdown treats a line as code.
-func isIndented(line string) bool {
-	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
-}
-
 // codeLines yields the lines of a text, and whether each is in a closed code block. Blocks count
 // from its first turn on, since a block around it contains the whole conversation. The opening line
 // of a block may itself begin a turn, as in "Bot: ```json"; the block then begins after that line.
@@ -254,7 +241,7 @@ type style struct {
 
 // fits reports whether a line may begin a turn.
 func (s style) fits(line string) bool {
-	return markOf(line) == s.mark && !(s.isFlush && isIndented(line))
+	return markOf(line) == s.mark && !(s.isFlush && lex.Match("indented", line))
 }
 
 // beginsKnown returns a test for lines that begin with a usual name.
@@ -286,7 +273,7 @@ func styleOf(who *stream.Names, text string) style {
 		}
 		l := labelled{markOf(row), name}
 		if who.Knows(name) {
-			if role, _ := who.Role(name); l.form == "" && !isIndented(row) {
+			if role, _ := who.Role(name); l.form == "" && !lex.Match("indented", row) {
 				flush |= 1 << role
 			}
 			if flush&bothRoles == bothRoles {
@@ -354,20 +341,21 @@ func surveyOf(who *stream.Names, text string, look style) survey {
 					s.named++
 				}
 			}
+			isSaid := lex.Match("sentence", said)
 			// The label before a time, as in "Date: 14.03.2024", is not a speaker.
 			if _, isTime := lex.ParseTime(said); !isTime {
 				if u.lines++; said != "" {
 					u.words++
 				}
 				s.recurs = s.recurs || u.lines > 1
-				if odds := personIn(name, said); odds > u.person {
+				if odds := personIn(name, isSaid); odds > u.person {
 					if odds == likely {
 						s.likely++
 					}
 					u.person = odds
 				}
 			}
-			u.under, u.isSaid = u.under|now, u.isSaid || isSentence(said)
+			u.under, u.isSaid = u.under|now, u.isSaid || isSaid
 		}
 	}
 	isKnown := len(s.lines) > 0

@@ -215,8 +215,7 @@ func parseLetter(raw []byte) (l letter, err error) {
 	if date, err := m.Header.Date(); err == nil {
 		l.time = date.UnixMilli()
 	}
-	text, isHTML := body(m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"),
-		m.Body, 0)
+	text, isHTML := body(m.Header, m.Body, 0)
 	if isHTML {
 		text = lex.HTMLLines(text, "", "> ")
 	}
@@ -226,9 +225,9 @@ func parseLetter(raw []byte) (l letter, err error) {
 }
 
 // body returns the text of a message or of a part of one: plain text if available, else HTML.
-func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bool) {
+func body(head interface{ Get(string) string }, r io.Reader, depth int) (text string, isHTML bool) {
 	const maxDepth = 10
-	media, params, err := mime.ParseMediaType(kind)
+	media, params, err := mime.ParseMediaType(head.Get("Content-Type"))
 	if err != nil {
 		media = "text/plain"
 	}
@@ -244,8 +243,7 @@ func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bo
 				strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") {
 				continue
 			}
-			t, h := body(p.Header.Get("Content-Type"), p.Header.Get("Content-Transfer-Encoding"), p,
-				depth+1)
+			t, h := body(p.Header, p, depth+1)
 			if t != "" && !h {
 				return t, false
 			} else if text == "" {
@@ -255,7 +253,7 @@ func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bo
 	case !strings.HasPrefix(media, "text/"):
 		return "", false
 	}
-	switch strings.ToLower(strings.TrimSpace(encoding)) {
+	switch strings.ToLower(strings.TrimSpace(head.Get("Content-Transfer-Encoding"))) {
 	case "quoted-printable":
 		r = quotedprintable.NewReader(r)
 	case "base64":

@@ -84,7 +84,7 @@ func FormatOfTurns(f *stream.File, text string) dialogue.Format {
 		return stream.Chat
 	}
 	seen := map[string]int{}
-	messages, labels, marked := 0, 0, 0
+	messages, labels, marked, recurring, isLikely := 0, 0, 0, 0, false
 	for line := range strings.Lines(text) {
 		name, _, isLabel := label(line)
 		role, _, isRow := strings.Cut(line, "\t")
@@ -99,20 +99,16 @@ func FormatOfTurns(f *stream.File, text string) dialogue.Format {
 		case isLabel && f.Who.Knows(name):
 			labels++
 		case isLabel:
-			seen[name]++
+			if seen[name]++; seen[name] == 2 {
+				recurring, isLikely = recurring+1, isLikely || isName(name)
+			}
 		}
 	}
-	recurring, repeated := 0, false // any words that begin lines may be a name if others do as well
-	for name, n := range seen {
-		if n > 1 {
-			recurring, repeated = recurring+1, repeated || isName(name)
-		}
-	}
-	repeated = repeated || recurring > 1
 	switch {
 	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
 		return stream.Chat
-	case labels+marked > 0 || repeated:
+	// Any words that begin lines may be a name if others do as well.
+	case labels+marked > 0 || isLikely || recurring > 1:
 		return stream.Plain // with speakers that need --role-map or --system-name
 	}
 	return stream.Auto
@@ -126,7 +122,7 @@ type separator func(line string) (isBar, isRule bool, title string)
 // and calls parse for each. begins finds the lines that begin a turn.
 func readText(f *stream.File, kind separator, begins parser, parse func(*stream.Part, string)) {
 	var text []byte
-	isLong, isReported := false, false
+	isLong := false
 	isFenced := false  // by a line such as "~~~yaml", which a rule of tildes closes
 	id, first := "", 0 // the line on which the first words are; 0 if none so far
 	end := func() {
@@ -161,11 +157,10 @@ func readText(f *stream.File, kind separator, begins parser, parse func(*stream.
 	rule := -1                  // offset in the text of a rule before an unknown line, or -1
 	heading := ""               // the line above, if it may be a title
 	areNames := map[byte]bool{} // by the first letter or mark of titles; see titlesDiffer
+	titled := ""                // the first title, which stands for all
 	note := func(line string) {
-		if !isReported {
-			f.Note(lex.Text("titled", lex.Quote(line)))
-		}
-		isReported = true
+		titled = cmp.Or(titled, line)
+		f.Note(lex.Text("titled", lex.Quote(titled)))
 	}
 	for f.Err == nil && l.Next() {
 		// This much is enough to classify the line.
@@ -199,6 +194,8 @@ func readText(f *stream.File, kind separator, begins parser, parse func(*stream.
 				if heading != "" {
 					note(heading)
 				}
+			case isTurn && lex.Match("comment-line", heading):
+				f.Omissions.First("event", lex.Quote(heading))
 			case isTurn && heading != "":
 				f.Omissions.First("heading", lex.Quote(heading))
 			}

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -20,24 +19,17 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 	callers := len(lex.Expr("callers-lines").FindString(text))
 	list := make([]stream.Message, 0, min(strings.Count(text, "\n"), usualTurns))
 	at, start, heading, line := 0, 0, 0, p.Line // start is the offset of the last turn's words
-	inside := ""                                // the row above, if it is inside a turn
 	isTurn := func(row string) bool { _, _, ok := begins(row); return ok }
 	for row, inCode := range codeLines(text, isTurn) {
 		name, words, ok := begins(row)
-		ok = ok && at >= callers && !inCode
-		noteInside(f, inside, ok)
-		inside = ""
-		switch isSaid := len(list) > 0; {
-		case ok:
+		if ok && at >= callers && !inCode {
 			s := stream.Message{Name: name, Line: line, IsKnown: name == ""}
 			if start = at + words; f.Format != stream.Plain { // what is said may hold times, too
 				s.Time = lex.Expr("clock-in").FindString(row[:min(words, lex.MaxStamp)])
 				s.At, s.HasTime = lex.ParseTime(s.Time)
 			}
 			list = append(list, s)
-		case isSaid && f.Format != stream.Chat:
-			inside = row
-		case !isSaid && strings.TrimSpace(row) != "":
+		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
 			heading++
 		}
 		if at, line = at+len(row), line+1; len(list) > 0 {
@@ -46,18 +38,17 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 			break
 		}
 	}
-	if noteInside(f, inside, true); len(list) == 0 {
+	if len(list) == 0 {
 		p.Wrong(lex.Problem("no-turn"))
 	}
-	var names []string // of the first speakers
+	speaks := map[string]bool{}
 	for _, s := range list {
-		if len(names) < usualTurns && s.Name != "" && !slices.Contains(names, s.Name) {
-			names = append(names, s.Name)
-		}
+		speaks[s.Name] = true
 	}
 	for i := range list {
 		s := &list[i]
-		if s.Text = withoutComments(f, names, s.Text, i == len(list)-1); s.IsKnown {
+		noteInside(f, s.Text)
+		if s.Text = withoutComments(f, speaks, s.Text, i == len(list)-1); s.IsKnown {
 			s.Text = strings.TrimPrefix(s.Text, generated)
 		} else if f.Format != stream.Chat {
 			continue
@@ -74,7 +65,7 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 
 // withoutComments returns the text of a turn without the comments and events at its end, since
 // nobody ends what he says with a heading. What is below a colon is said.
-func withoutComments(f *stream.File, names []string, text string, isLast bool) string {
+func withoutComments(f *stream.File, speaks map[string]bool, text string, isLast bool) string {
 	for {
 		cut := strings.TrimRight(text, " \t\r\n")
 		last := strings.LastIndexByte(cut, '\n')
@@ -85,22 +76,18 @@ func withoutComments(f *stream.File, names []string, text string, isLast bool) s
 		line := strings.TrimSpace(cut[last+1:])
 		isMark := strings.Count(text[len(cut):], "\n") > 1 && lex.Match("mark-line", line) ||
 			isLast && lex.Match("rated-line", line)
-		if !isMark && !lex.Match("comment-line", line) && !isEvent(f.Who, names, line) {
+		isDeed, first := false, strings.IndexByte(line, ' ') // what a speaker did
+		for at := range min(len(line), lex.MaxName) {
+			isSpeaker := line[at] == ' ' &&
+				(speaks[line[:at]] || at == first && f.Who.Knows(line[:at]))
+			isDeed = isDeed || isSpeaker && lex.Match("deed", line[at+1:])
+		}
+		if !isMark && !isDeed && !lex.Match("comment-line", line) {
 			return text
 		}
 		f.Omissions.Add("comment", "")
 		text = cut[:last]
 	}
-}
-
-// isEvent reports whether a line has no words but those of an event, or says what a speaker did.
-func isEvent(who *stream.Names, names []string, line string) bool {
-	first, deed, _ := strings.Cut(line, " ")
-	return lex.Match("event-line", line) || who.Knows(first) && lex.Match("deed", deed) ||
-		slices.ContainsFunc(names, func(name string) bool {
-			deed, isOwn := strings.CutPrefix(line, name+" ")
-			return isOwn && lex.Match("deed", deed)
-		})
 }
 
 // mayBePerson reports whether a label that is not taken for a speaker may be one after all: a
@@ -115,41 +102,43 @@ func mayBePerson(name, said string, isAlone bool) bool {
 	isAlone = isAlone && !strings.ContainsAny(said, "0123456789") && !isHeading(first) &&
 		lex.Match("short-name", name) && unicode.IsUpper([]rune(name + " ")[0])
 	return name != "" && (isPair || isAlone || lex.Match("kin", name) ||
-		personIn(name, said) >= possible)
+		personIn(name, lex.Match("sentence", strings.TrimSpace(said))) >= possible)
 }
 
-// noteInside reports, once per file, a line that would begin a turn if it were not for its mark.
-func noteInside(f *stream.File, row string, isAlone bool) {
-	if f.IsWithin {
-		return
+// noteInside reports, once per file, a line of a turn that may begin another one.
+func noteInside(f *stream.File, text string) {
+	_, below, isMore := strings.Cut(text, "\n")
+	for isMore && f.Format != stream.Chat && !f.IsWithin {
+		var row string
+		row, below, isMore = strings.Cut(below, "\n")
+		name, words, ok := label(row)
+		switch said := row[words:]; {
+		case !ok, strings.HasPrefix(said, "//"):
+			continue
+		case f.Who.Knows(name):
+			f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
+		case markOf(row) == "" && mayBePerson(name, said, below == ""):
+			f.Report(lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user")))
+		default:
+			continue
+		}
+		f.IsWithin = true
 	}
-	name, words, ok := label(row)
-	isKnown, said := f.Who.Knows(name), row[words:]
-	switch {
-	case !ok, strings.HasPrefix(said, "//"),
-		!isKnown && (markOf(row) != "" || !mayBePerson(name, said, isAlone)):
-		return
-	case isKnown:
-		f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
-	default:
-		f.Report(lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user")))
-	}
-	f.IsWithin = true
 }
 
 // doubt records a speaker who speaks once: directly below a list item in somebody else's turn,
 // where the line may belong to that list, or as one of several customers by --system-name alone. If
 // the speaker is the only one of that side, the list must continue below.
 func doubt(f *stream.File, p *stream.Part) {
-	role := func(s *stream.Message) dialogue.Role { r, _ := f.Who.Role(s.Name); return r }
+	role := func(name string) dialogue.Role { r, _ := f.Who.Role(name); return r }
 	names, roles := map[string]int{}, map[dialogue.Role]int{}
-	for i := range p.Messages {
-		names[p.Messages[i].Name]++
-		roles[role(&p.Messages[i])]++
+	for _, s := range p.Messages {
+		names[s.Name]++
+		roles[role(s.Name)]++
 	}
 	var once []string // names taken for customers
-	for i := range p.Messages {
-		if s := &p.Messages[i]; f.Who.ElseUser && names[s.Name] == 1 && !s.IsKnown &&
+	for _, s := range p.Messages {
+		if f.Who.ElseUser && names[s.Name] == 1 && !s.IsKnown &&
 			roles[dialogue.User] > 1 && !f.Who.Knows(s.Name) {
 			once = append(once, s.Name)
 		}
@@ -160,12 +149,11 @@ func doubt(f *stream.File, p *stream.Part) {
 	for i := 1; i < len(p.Messages) && p.Err == nil; i++ {
 		s := &p.Messages[i]
 		above := strings.TrimRight(p.Messages[i-1].Text, " \t\r\n")
-		form, _ := cutMark(above[strings.LastIndexByte(above, '\n')+1:])
-		if form == "" || names[s.Name] > 1 {
+		if markOf(above[strings.LastIndexByte(above, '\n')+1:]) == "" || names[s.Name] > 1 {
 			continue
 		}
 		_, below, _ := strings.Cut(strings.TrimLeft(s.Text, " \t\r\n"), "\n")
-		if form, _ = cutMark(below); roles[role(s)] > 1 || form != "" {
+		if roles[role(s.Name)] > 1 || markOf(below) != "" {
 			f.Note(lex.Text("in-list", lex.Quote(s.Name), s.Line))
 			return
 		}
