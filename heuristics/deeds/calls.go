@@ -266,36 +266,6 @@ func actOf(word string) uint32 {
 	return stemOf(word)
 }
 
-// isLike reports whether two codes may be references of one kind: their letters and digits are in
-// the same places, or they are of one series.
-func isLike(one, other string) bool {
-	return shapeOf(one) == shapeOf(other) || isOfSeries(one, other)
-}
-
-// isOfSeries reports whether two codes have the same letters before their digits: FW-9 and FW-99.
-func isOfSeries(one, other string) bool {
-	series := strings.TrimRight(one, "0123456789")
-	return len(series) > 1 && len(series) < len(one) &&
-		series == strings.TrimRight(other, "0123456789")
-}
-
-// shapeOf returns the letters and digits of a code, all letters and all digits as one.
-func shapeOf(code string) string {
-	var shape []byte
-	for i := range len(code) {
-		switch {
-		case text.IsDigit(code[i]):
-			shape = append(shape, '0')
-		case text.IsLetter(code[i]):
-			shape = append(shape, 'a')
-		}
-	}
-	if len(shape) <= maxShort {
-		shape = slices.Compact(shape) // B12 and C7 may be two seats
-	}
-	return string(shape)
-}
-
 // isAction reports whether a noun is made from a verb, by its ending: "waiver", "booking".
 func isAction(word string) bool {
 	return slices.ContainsFunc([]string{"tion", "sion", "ment", "al", "er", "ing"},
@@ -371,7 +341,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 		if l.marksOf(name).is(ofAmount) {
 			c.objects = slices.DeleteFunc(c.objects, func(o string) bool { return o == value })
 		}
-		for word := range strings.FieldsSeq(plain(value)) {
+		for word := range strings.FieldsSeq(text.Spaced(value)) {
 			if len(word) >= maxShort && len(c.values) < maxCodes {
 				c.values = append(c.values, stemOf(word))
 			}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"assize/heuristics/quantity"
@@ -143,7 +142,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	}
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
 	return s.isReversed(c, p) || s.isRenamed(c, k) || s.hasOtherMember(c, t, p) ||
-		s.isMisquoted(c, p, isLike) || s.isMisstated(c, clause, true)
+		s.isMisquoted(c, p, text.CodesAlike) || s.isMisstated(c, clause, true)
 }
 
 // grown compares how much a claim says that something has grown or shrunk, as in "four more seats",
@@ -468,7 +467,7 @@ func adjoins(t *text.Turn, k int) bool {
 
 // has reports whether a word is among the first words of the arguments of a call or of its result.
 func (c *toolCall) has(word string) bool {
-	own, in := plain(word), c.words()
+	own, in := text.Spaced(word), c.words()
 	return strings.Contains(in[0], own) || strings.Contains(in[1], own)
 }
 
@@ -476,8 +475,8 @@ func (c *toolCall) has(word string) bool {
 // are computed once.
 func (c *toolCall) words() [2]string {
 	if c.folded[0] == "" {
-		c.folded[0] = plain(c.Arguments[:min(len(c.Arguments), maxRecords)])
-		c.folded[1] = plain(c.Answer[:min(len(c.Answer), maxRecords)])
+		c.folded[0] = text.Spaced(c.Arguments[:min(len(c.Arguments), maxRecords)])
+		c.folded[1] = text.Spaced(c.Answer[:min(len(c.Answer), maxRecords)])
 	}
 	return c.folded
 }
@@ -491,10 +490,10 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	if s.isOfAnotherSort(c, k, users) {
 		state = NoOutcome
 	}
-	said := plain(s.textOf(k.scope))
+	said := text.Spaced(s.textOf(k.scope))
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
-		own, isName := plain(word), t.Tokens[n].IsName() && !t.Tokens[n].Is(text.Coded) &&
+		own, isName := text.Spaced(word), t.Tokens[n].IsName() && !t.Tokens[n].Is(text.Coded) &&
 			word != strings.ToUpper(word) && s.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNone
 		isVariant := s.isOtherVariant(c, word, said)
 		if !isName && !isVariant || c.has(word) {
@@ -508,7 +507,7 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		}
 		isPlace, isThing := s.placeAt(k, n)
 		dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(key, value string) {
-			given, of, isNear := plain(value), s.terms.marksOf(key), false
+			given, of, isNear := text.Spaced(value), s.terms.marksOf(key), false
 			last := keyWord(key)
 			for o := max(k.scope.First, n-3); o <= min(k.scope.Last, n+2); o++ {
 				isNear = isNear || t.Tokens[o].Stem == stemOf(last) ||
@@ -521,7 +520,7 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 				text.HasDigit(value) || dialogue.IsReport(last):
 			case isCapital && isNear && s.terms.toolWordOf(last).said == 0,
 				isCapital && n > 0 && t.Tokens[n-1].Is(text.Capital) && // "Dr. Chen", "Lea Brandt"
-					strings.Contains(given, plain(t.Word(n-1))) &&
+					strings.Contains(given, text.Spaced(t.Word(n-1))) &&
 					(of.is(ofName) || strings.Contains(c.Arguments, value)),
 				isChoice && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
 				state = DoneOtherwise
@@ -552,7 +551,7 @@ func (s *Ledger) isOfAnotherSort(c *toolCall, k *claim, users string) (is bool) 
 			!t.Is(n, "to", "on", "as", "into") || n > k.scope.Last {
 			break
 		}
-		word, w := strings.Trim(plain(t.Word(n)), " "), s.toolWordAt(t, n)
+		word, w := strings.Trim(text.Spaced(t.Word(n)), " "), s.toolWordAt(t, n)
 		own = append(own, word)
 		if !t.Tokens[n].IsContent() || len(word) < maxShort || w.noun|w.verb != 0 ||
 			text.HasDigit(word) || c.has(word) || slices.Contains(c.nouns, t.Tokens[n].Stem) ||
@@ -563,7 +562,7 @@ func (s *Ledger) isOfAnotherSort(c *toolCall, k *claim, users string) (is bool) 
 		isSort = isSort || !w.is(ofSort)
 	}
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
-		of, given := s.terms.marksOf(name), strings.Fields(plain(value))
+		of, given := s.terms.marksOf(name), strings.Fields(text.Spaced(value))
 		isOf := of.is(ofSort) && isSort ||
 			of.is(ofLogin) && isPerson && value == strings.ToLower(value)
 		isExplained := slices.ContainsFunc(given, func(one string) bool {
@@ -598,7 +597,7 @@ func (s *Ledger) isOtherVariant(c *toolCall, word, said string) (is bool) {
 			v.n--
 			see(v)
 		}
-		for word := range strings.FieldsSeq(plain(value)) {
+		for word := range strings.FieldsSeq(text.Spaced(value)) {
 			see(s.terms.variants[word])
 		}
 	})
@@ -614,7 +613,7 @@ func (s *Ledger) saidBefore(i int) (users, people, tools string) {
 	if s.before != i+1 {
 		said := map[dialogue.Role]string{}
 		for _, t := range s.Turns[max(0, i-maxMeant):i] {
-			said[t.Role] += plain(t.Text[:min(len(t.Text), maxRecords)])
+			said[t.Role] += text.Spaced(t.Text[:min(len(t.Text), maxRecords)])
 		}
 		s.before, s.said = i+1, said
 	}
@@ -645,7 +644,7 @@ var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 // not that of the claim as well, as in "from 14 to 12 Mill Lane".
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
 	words := s.textOf(p)
-	said, mails := plain(words), address().FindAllString(words, -1)
+	said, mails := text.Spaced(words), address().FindAllString(words, -1)
 	isFree, isTo, isSame := false, false, len(mails) == 0
 	for n := p.First; n <= p.Last; n++ {
 		isFee := s.toolWordAt(t, min(n+1, p.Last)).is(ofFee) ||
@@ -663,12 +662,12 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 				return strings.EqualFold(mail, one)
 			})
 		}
-		number, street, _ := strings.Cut(strings.TrimSpace(plain(value)), " ")
+		number, street, _ := strings.Cut(strings.TrimSpace(text.Spaced(value)), " ")
 		before, _, isSaid := strings.Cut(said, " "+street+" ")
 		other := before[strings.LastIndexByte(before, ' ')+1:]
 		isOf := street != "" && isSaid && !text.HasDigit(street) && text.HasDigit(number)
 		is = is || isOf && text.HasDigit(other) && !c.has(other) &&
-			!strings.Contains(said, plain(number))
+			!strings.Contains(said, text.Spaced(number))
 	})
 	return is || isTo && !isSame
 }
@@ -693,7 +692,7 @@ func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b strin
 		})
 	}
 	return !c.hasTold && slices.ContainsFunc(said, func(code string) bool {
-		isOther := func(o string) bool { return isLike(o, code) }
+		isOther := func(o string) bool { return text.CodesAlike(o, code) }
 		return slices.ContainsFunc(c.result, isOther) && !s.isRecent(p.Turn, code)
 	})
 }
@@ -755,25 +754,25 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 // number after the name of an argument, as in "unit C7", and the call has another one there.
 func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 	t, p := &s.Turns[k.Turn], k.scope
-	said := plain(s.textOf(p))
+	said := text.Spaced(s.textOf(p))
 	said = strings.NewReplacer("€", " ", "£", " ").Replace(said)
 	answer, done, isSame, isOther := map[string]string{}, "", false, false
 	dialogue.EachArgument(c.Answer, func(name, value string) {
 		answer[name] = cmp.Or(answer[name], value)
-		if isMixed(value) && s.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0 {
+		if text.IsMixed(value) && s.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0 {
 			done = value
 		}
 	})
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		key, isCode := keyWord(name), text.HasDigit(value) || len(value) == 1
-		asked, got := plain(value), plain(answer[name])
-		if answer[name] == "" && isMixed(value) && isLike(value, done) {
-			got = plain(done)
+		asked, got := text.Spaced(value), text.Spaced(answer[name])
+		if answer[name] == "" && text.IsMixed(value) && text.CodesAlike(value, done) {
+			got = text.Spaced(done)
 		}
 		if w := s.terms.toolWordOf(strings.ToLower(value)); name != "" && isOverruled(asked, got) &&
 			w.verb|w.noun == 0 && !strings.Contains(value, ":") { // no "type": "order" or time
 			if n := len(value); n > 2 && value[n-2] == '.' {
-				asked = plain(value + "0") // "€64.50"
+				asked = text.Spaced(value + "0") // "€64.50"
 			}
 			is = is || strings.Contains(said, asked) && !strings.Contains(said, got)
 		}
@@ -812,19 +811,4 @@ func keyWord(name string) (key string) {
 		}
 	})
 	return key
-}
-
-// isMixed reports whether a word has letters and digits.
-func isMixed(word string) bool {
-	return text.HasDigit(word) && strings.ContainsFunc(word, unicode.IsLetter)
-}
-
-// plain returns the words and numbers of a text in lower case, with a space before each and after
-// the last one.
-func plain(s string) string {
-	noWord := func(r rune) bool {
-		return r < utf8.RuneSelf && !text.IsLetter(byte(r)) && !text.IsDigit(byte(r)) || r == '’'
-	}
-	s = strings.ReplaceAll(s, ",", "") // 3,000
-	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(s), noWord), " ") + " "
 }

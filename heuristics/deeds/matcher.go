@@ -181,7 +181,7 @@ func (c *toolCall) named() (failed, held map[uint32]bool) {
 // eachName calls yield with the words of a text and with its codes.
 func eachName(s string, yield func(word string)) {
 	text.EachWord(s, yield)
-	for word := range strings.FieldsSeq(plain(s)) {
+	for word := range strings.FieldsSeq(text.Spaced(s)) {
 		if text.HasDigit(word) && len(word) >= minCode {
 			yield(word)
 		}
@@ -282,7 +282,7 @@ func (m *matcher) addStatements(i, from int) {
 			c := &m.calls[o]
 			if slices.ContainsFunc(entries, func(e entry) bool {
 				return e.State == Proven && e.Proof == c.proof()
-			}) && (m.isMisquoted(c, p, isOfSeries) || m.isMisstated(c, p, false)) {
+			}) && (m.isMisquoted(c, p, text.OfSeries) || m.isMisstated(c, p, false)) {
 				m.Entries = append(m.Entries, entry{p, DoneOtherwise, c.proof()})
 				break
 			}
@@ -360,7 +360,8 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
 	}); c != nil {
 		verb := m.Turns[k.Turn].Word(k.Last)
-		if m.outcomeOf(k, c) == Contradicted || m.isOtherVariant(c, verb, plain(verb)) { // "paused"
+		if m.outcomeOf(k, c) == Contradicted ||
+			m.isOtherVariant(c, verb, text.Spaced(verb)) { // "paused"
 			return Contradicted, c.Result
 		}
 		if k.voice == ownDeed || isAsked && k.voice == perfectly {
@@ -407,12 +408,12 @@ func (m *matcher) isOfAnother(k *claim, c *toolCall) bool {
 	for n := k.scope.First; n <= k.scope.Last && len(codes) < maxObjects; n++ {
 		word := m.Turns[k.Turn].Word(n)
 		if text.HasDigit(word) && len(word) >= minCode && !m.isMeasured(k.Turn, n) {
-			codes = append(codes, plain(word))
+			codes = append(codes, text.Spaced(word))
 		}
 	}
 	isOwn, isDone := false, len(codes) == 0
 	read := func(part string) string { // what is in no record with a code belongs to that around it
-		if isDone || !holdsOne(plain(part), codes) {
+		if isDone || !holdsOne(text.Spaced(part), codes) {
 			return strings.Trim(strings.Replace(part, "{", " ", 1), "}")
 		}
 		of, _ := m.terms.deedsIn(part)
@@ -532,7 +533,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 // isResult reports whether a claim says no more than where something is, and has all that a call
 // was asked to add, with its place: "a child seat is now on your booking RC-9".
 func (m *matcher) isResult(k *claim, c *toolCall) bool {
-	has, all := c.valuesIn(plain(m.textOf(k.scope)))
+	has, all := c.valuesIn(text.Spaced(m.textOf(k.scope)))
 	return k.any && k.verb == 0 && c.deeds&m.terms.making() != 0 && all > 1 && has == all &&
 		m.saidSwitch(k.scope)&saysOff == 0
 }
@@ -711,7 +712,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		objects++
 		whole, at := t.Text[t.Tokens[n].Start:t.Tokens[end].End], withCode(own, code)
 		isNear := n-last == 1 || n-last == 2 && t.Is(n-1, "and")
-		if isNear && wasOwn != (at >= 0) && isLike(whole, before) {
+		if isNear && wasOwn != (at >= 0) && text.CodesAlike(whole, before) {
 			return nil, Unproven
 		}
 		isShared := len(own) > 1 && !slices.ContainsFunc(own, func(c *toolCall) bool {
@@ -722,10 +723,11 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		}
 		isEnd, isNamed := m.isEnding(t, n), n < end && text.IsUpper(code[0]) ||
 			m.isReference(k, n, own)
+		isAlike := func(object string) bool { return text.CodesAlike(object, whole) }
 		isOther = isOther || at < 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
-			return isEnd && m.endsOtherwise(k, c, whole) || isNamed &&
-				slices.ContainsFunc(c.objects, func(o string) bool { return isLike(o, whole) })
-		}) && m.listed([]string{plain(whole)}, idsOf(own, text.HasDigit)) != quantity.Agreeing
+			return isEnd && m.endsOtherwise(k, c, whole) ||
+				isNamed && slices.ContainsFunc(c.objects, isAlike)
+		}) && m.listed([]string{text.Spaced(whole)}, idsOf(own, text.HasDigit)) != quantity.Agreeing
 		n, last, before, wasOwn = end, end, whole, at >= 0
 	}
 	switch {
@@ -739,7 +741,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
 		return c != own[0] && c.Call <= m.heard
 	})
-	said, least := plain(m.textOf(k.scope)), maxCodes // a value of all shows nothing
+	said, least := text.Spaced(m.textOf(k.scope)), maxCodes // a value of all shows nothing
 	for _, c := range batch {
 		has, _ := c.valuesIn(said)
 		least = min(least, has)
@@ -824,7 +826,7 @@ func (m *matcher) tells(k *claim, c *toolCall, others []*toolCall) bool {
 func (c *toolCall) valuesIn(said string) (has, all int) {
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		if name != "" && len(value) >= minCode {
-			if all++; strings.Contains(said, plain(value)) {
+			if all++; strings.Contains(said, text.Spaced(value)) {
 				has++
 			}
 		}
@@ -855,13 +857,13 @@ func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 	var words []string
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		if t.Tokens[n].IsName() && !c.has(t.Word(n)) {
-			words = append(words, plain(t.Word(n)))
+			words = append(words, text.Spaced(t.Word(n)))
 		}
 	}
-	ids := idsOf([]*toolCall{c}, isMixed)
+	ids := idsOf([]*toolCall{c}, text.IsMixed)
 	dialogue.EachArgument(c.Arguments, func(_, value string) {
 		if len(value) > maxShort {
-			ids = append(ids, plain(value))
+			ids = append(ids, text.Spaced(value))
 		}
 	})
 	return words != nil && m.listed(words, ids) == quantity.Contrary
@@ -872,7 +874,7 @@ func idsOf(own []*toolCall, isID func(string) bool) (ids []string) {
 	for _, c := range own {
 		for _, id := range c.objects {
 			if isID(id) {
-				ids = append(ids, plain(id))
+				ids = append(ids, text.Spaced(id))
 			}
 		}
 	}
@@ -888,7 +890,7 @@ func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 			return false
 		}
 		for part := range strings.SplitSeq(list.Answer[:min(len(list.Answer), maxRecords)], "}") {
-			if part = plain(part); holdsOne(part, ids) {
+			if part = text.Spaced(part); holdsOne(part, ids) {
 				own += part
 			} else {
 				others += part

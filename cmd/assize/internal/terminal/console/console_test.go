@@ -139,9 +139,10 @@ func TestUnreadSpeakers(t *testing.T) {
 	c.PrintProblems()
 	lines := strings.Split(strings.TrimSuffix(w.String(), "\n"), "\n")
 	require.Len(t, lines, 9, "at most eight openings")
-	assert.Contains(t, lines[0], "assize: x.txt: the first of 2 dialogues with speakers of unknown "+
-		`role: "Ann" in 2, "Ben" in 1, "C1" in 1, "C2" in 1, "C3" in 1, "C4" in 1, "C5" in 1, `+
-		`"C6" in 1 and 2 more; say who is judged with --system-name`)
+	assert.Contains(t, lines[0], "assize: x.txt: the first of 2 dialogues left out, whose speakers "+
+		`have no known role: "Ann" in 2, "Ben" in 1, "C1" in 1, "C2" in 1, "C3" in 1, "C4" in 1, "C5" in 1, `+
+		`"C6" in 1 and 2 more; give each a role, as in --role-map "Ann=other,Ben=other" `+
+		`(or =system, =user), or say who is judged with --system-name`)
 	assert.True(t, strings.HasPrefix(lines[1], `assize:   Ann: "I am Ann so`), lines[1])
 	assert.True(t, strings.HasSuffix(lines[1], `…"`), lines[1])
 	assert.True(t, strings.HasPrefix(lines[2], `assize:   Ben: "I am Ben so`), lines[2])
