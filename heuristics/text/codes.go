@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// CodesAlike reports whether two codes may be references of one kind: their letters and digits are in
-// the same places, or they are of one series.
+// CodesAlike reports whether two codes may be references of one kind: their letters and digits are
+// in the same places, or they are of one series.
 func CodesAlike(one, other string) bool {
 	return shapeOf(one) == shapeOf(other) || OfSeries(one, other)
 }
