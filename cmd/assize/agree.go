@@ -34,8 +34,8 @@ func (o *agreeFlags) validate(given map[string]bool, args []string) error {
 	return cmp.Or(o.outputFlags.validate(given), oneStdin(slices.Concat(args, o.ratings)...))
 }
 
-// findOwn reads the ratings of two people, as in rating=anna,ben, from the transcripts' own files
-// if --ratings names no others.
+// findOwn makes the transcripts' own files those of --ratings, if none are given and --columns
+// names columns with the ratings of two people, as in rating=anna,ben.
 func (o *peopleFlags) findOwn(given map[string]bool, columns, args []string) {
 	is := func(pair string) bool { return strings.HasPrefix(pair, "rating=") }
 	i := slices.IndexFunc(columns, is) + 1

@@ -471,8 +471,8 @@ func (c *toolCall) has(word string) bool {
 	return strings.Contains(in[0], own) || strings.Contains(in[1], own)
 }
 
-// words returns the first words of the arguments of a call and of its result, as plain does. They
-// are computed once.
+// words returns the first words of the arguments of a call and of its result, as text.Spaced does.
+// They are computed once.
 func (c *toolCall) words() [2]string {
 	if c.folded[0] == "" {
 		c.folded[0] = text.Spaced(c.Arguments[:min(len(c.Arguments), maxRecords)])
@@ -692,7 +692,7 @@ func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b strin
 		})
 	}
 	return !c.hasTold && slices.ContainsFunc(said, func(code string) bool {
-		isOther := func(o string) bool { return text.CodesAlike(o, code) }
+		isOther := func(o string) bool { return isLike(o, code) }
 		return slices.ContainsFunc(c.result, isOther) && !s.isRecent(p.Turn, code)
 	})
 }

@@ -822,7 +822,7 @@ func (m *matcher) tells(k *claim, c *toolCall, others []*toolCall) bool {
 }
 
 // valuesIn returns how many of the named arguments of a call have a value that is in a text, which
-// is plain, and how many there are.
+// is spaced, and how many there are.
 func (c *toolCall) valuesIn(said string) (has, all int) {
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		if name != "" && len(value) >= minCode {
@@ -869,7 +869,7 @@ func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 	return words != nil && m.listed(words, ids) == quantity.Contrary
 }
 
-// idsOf returns those codes in the arguments of calls that meet a condition, as plain does.
+// idsOf returns those codes in the arguments of calls that meet a condition, as text.Spaced does.
 func idsOf(own []*toolCall, isID func(string) bool) (ids []string) {
 	for _, c := range own {
 		for _, id := range c.objects {
@@ -882,7 +882,7 @@ func idsOf(own []*toolCall, isID func(string) bool) (ids []string) {
 }
 
 // listed reports whether a list that a look-up returned has words in a record with one of some
-// codes, or only in others. Words and codes are plain.
+// codes, or only in others. Words and codes are spaced.
 func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 	m.lastOf(0, func(list *toolCall) bool {
 		own, others, isOther := "", "", false

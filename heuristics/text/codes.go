@@ -7,6 +7,19 @@ import (
 	"unicode/utf8"
 )
 
+// EachCode calls yield with each sequence of letters, digits and marks in a text that contains a
+// digit and, if marks are given, one of them: R1-77.
+func EachCode(text, marks string, yield func(string)) {
+	noCode := func(r rune) bool {
+		return (r >= utf8.RuneSelf || !wordByte[r]) && !strings.ContainsRune(marks, r)
+	}
+	for run := range strings.FieldsFuncSeq(text, noCode) {
+		if HasDigit(run) && (marks == "" || strings.ContainsAny(run, marks)) {
+			yield(run)
+		}
+	}
+}
+
 // CodesAlike reports whether two codes may be references of one kind: their letters and digits are
 // in the same places, or they are of one series.
 func CodesAlike(one, other string) bool {

@@ -554,19 +554,6 @@ func EachWord(text string, yield func(string)) {
 	}
 }
 
-// EachCode calls yield with each sequence of letters, digits and marks in a text that contains a
-// digit and, if marks are given, one of them: R1-77.
-func EachCode(text, marks string, yield func(string)) {
-	noCode := func(r rune) bool {
-		return (r >= utf8.RuneSelf || !wordByte[r]) && !strings.ContainsRune(marks, r)
-	}
-	for run := range strings.FieldsFuncSeq(text, noCode) {
-		if HasDigit(run) && (marks == "" || strings.ContainsAny(run, marks)) {
-			yield(run)
-		}
-	}
-}
-
 // Regexp returns a function that compiles a regular expression when it is called first.
 func Regexp(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })

@@ -60,13 +60,19 @@ const (
 	DefaultMaxDialogue = stream.DefaultMaxDialogue
 )
 
-// These functions are for callers, too; see packages lex and table.
-var (
-	FoldName     = lex.FoldName
-	FindColumn   = table.FindColumn
-	ParseRatings = lex.ParseRatings
-	Dates        = lex.Dates
-)
+// FoldName returns the form in which the names of speakers are compared.
+func FoldName(name string) string { return lex.FoldName(name) }
+
+// FindColumn returns the index of the column whose name shows one of some uses; see package table.
+func FindColumn(names []string, use string) int { return table.FindColumn(names, use) }
+
+// ParseRatings parses the ratings of people in a cell, and reports whether all could be parsed.
+func ParseRatings(s string) (list []float64, ok bool) { return lex.ParseRatings(s) }
+
+// Dates yields the dates that may be those of a dialogue, the most reliable first.
+func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, lex.Moment] {
+	return lex.Dates(voices, meta)
+}
 
 // Read yields the dialogues of r one by one, in the order of the stream; name appears in errors and
 // in [dialogue.Source]. The stream may be compressed with gzip, and may be UTF-8 or UTF-16.

@@ -292,7 +292,7 @@ func (t *text) about() string {
 			clause, isHarmless = len(sentence), false
 		case r == '!', r == '?', r == stop:
 			for _, r := range sentence {
-				if asks || words().kindOf(r)&lasting != 0 {
+				if asks || v.kindOf(r)&lasting != 0 {
 					all = append(all, r)
 				}
 			}

@@ -189,10 +189,10 @@ func (v *vocabulary) read(s string) (string, *word) {
 	if w != nil || n < 4 {
 		return s, cmp.Or(w, &v.unknown)
 	}
-	weight := 4
+	own, weight := single(s), 4
 	for _, c := range v.cueWords[s[0]-'a'] {
 		if bits.OnesCount32(set^c.letters) <= c.weight {
-			for w := min(weight, c.weight); isNear(single(s), c.single, w); w-- {
+			for w := min(weight, c.weight); isNear(own, c.single, w); w-- {
 				best, weight = c.word, w-1
 			}
 		}
