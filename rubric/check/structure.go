@@ -93,6 +93,9 @@ func (s *schema) describe() string {
 	for _, name := range s.Type {
 		list = append(list, typeWords[name])
 	}
+	if slices.Contains(s.Required, "score") {
+		list = []string{"an object with " + strings.Join(s.Required, " and ")}
+	}
 	if s.Enum != nil {
 		list = strings.Fields(strings.Trim(fmt.Sprint(s.Enum), "[]"))
 	}
