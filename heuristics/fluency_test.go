@@ -11,7 +11,7 @@ import (
 
 // grave are the detectors of faults that make a turn hard to read, as opposed to small mistakes.
 var grave = map[string]bool{
-	"fluency-grammar": true,
+	"fluency-grammar": true, "fluency-verb": true,
 }
 
 // faults returns the detectors in grave that fire on a turn of the SYSTEM.

@@ -428,7 +428,7 @@ func TestAFormulaIsNoFriendliness(t *testing.T) {
 		"Nobody has come for a week. Is this your service?":        60,
 		"The film was terrible, but the lift in the cinema works.": 80,
 	} {
-		d := spoken("USER: "+request, "SYSTEM: We are very sorry for the inconvenience.")
+		d := spoken("USER: "+request, "SYSTEM: We are very sorry that it happened.")
 		assert.Equal(t, want, judge(t, a, d).Final[rubric.Empathy].Score, request)
 	}
 }
