@@ -10,9 +10,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// findMissed reports the SYSTEM's answers to an upset USER that have none of the detector's phrases.
-// The USER's turn has a phrase of the lists in @needs, and the whole answer none of those in
-// @unless. Films and confided feelings are talked about differently.
+// findMissed reports answers to an upset USER (@needs) that have no phrase of the detector, nor of
+// @unless. It is silent where films or confided feelings are talked about.
 func findMissed(s *analysis, det *detector) {
 	isUpset := func(i int) bool { return s.Turns[i].Has.Meets(&det.needs) }
 	cares := func(i int) bool { return s.Has(i, det.class) || s.Turns[i].Has.Meets(&det.unless) }
