@@ -464,3 +464,12 @@ func TestASignatureIsNoEvidence(t *testing.T) {
 		}
 	}
 }
+
+// A sentence with a slip still shows the tone, and more than a greeting does.
+func TestASlipShowsTheTone(t *testing.T) {
+	d := spoken("USER: Where do I get my key?",
+		"SYSTEM: Hello! You are suggested to ask for it at the desk.")
+	rating := judge(t, newAgents(t), d).Final[rubric.Empathy]
+	require.NotEmpty(t, rating.Quotes)
+	assert.Equal(t, "You are suggested to ask for it at the desk.", rating.Quotes[0].Text)
+}
