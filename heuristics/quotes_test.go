@@ -428,7 +428,7 @@ func TestAFormulaIsNoFriendliness(t *testing.T) {
 		"Nobody has come for a week. Is this your service?":        60,
 		"The film was terrible, but the lift in the cinema works.": 80,
 	} {
-		d := spoken("USER: "+request, "SYSTEM: We are very sorry for the inconvenience.")
+		d := spoken("USER: "+request, "SYSTEM: We are very sorry that it happened.")
 		assert.Equal(t, want, judge(t, a, d).Final[rubric.Empathy].Score, request)
 	}
 }
@@ -463,4 +463,13 @@ func TestASignatureIsNoEvidence(t *testing.T) {
 			assert.Equal(t, rubric.Score(60), rating.Score)
 		}
 	}
+}
+
+// A sentence with a slip still shows the tone, and more than a greeting does.
+func TestASlipShowsTheTone(t *testing.T) {
+	d := spoken("USER: Where do I get my key?",
+		"SYSTEM: Hello! You are suggested to ask for it at the desk.")
+	rating := judge(t, newAgents(t), d).Final[rubric.Empathy]
+	require.NotEmpty(t, rating.Quotes)
+	assert.Equal(t, "You are suggested to ask for it at the desk.", rating.Quotes[0].Text)
 }

@@ -593,7 +593,7 @@ func TestCourtesyThatDoesNotCount(t *testing.T) {
 		{"Brilliant, I am away for another month anyway.", true},
 	} {
 		signals, err := New().Observe(spoken("USER: "+test.user,
-			"SYSTEM: Thank you for your message! New kettles are in our shop."))
+			"SYSTEM: Thank you for telling us! New kettles are in our shop."))
 		require.NoError(t, err)
 		assert.Equal(t, test.want, slices.ContainsFunc(signals, func(s rubric.Signal) bool {
 			return s.ID == "courtesy-warmth"

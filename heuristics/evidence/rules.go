@@ -174,6 +174,7 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 	"reaction":   func(s *analysis, h *talk.Hit) bool { return s.Reacts(h.Turn) },
 	"rejection":  func(s *analysis, h *talk.Hit) bool { return s.Rejects(h.Turn) },
 	"closing":    func(s *analysis, h *talk.Hit) bool { return s.Benign(h.Turn) },
+	"clause":     beginsClause,
 	"figureless": isFigureless,
 	"service":    func(s *analysis, _ *talk.Hit) bool { return s.Kind == talk.ServiceKind },
 	"confided":   func(s *analysis, _ *talk.Hit) bool { return s.Confides },
