@@ -581,8 +581,8 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	return q.use(best)
 }
 
-// takenUp returns the USER's first sentence that says something, and what answers it: a question
-// only if nothing later takes up its words.
+// takenUp returns the USER's first sentence that says something, and what answers it: a courtesy
+// only if nothing else does, and a question only if nothing later takes up its words.
 func (q *quoter) takenUp(kind *claimKind) (asks, answer candidate) {
 	turns := q.c.Dialogue.Turns
 	for i := range min(len(turns), 3*maxCompared) {
@@ -591,7 +591,7 @@ func (q *quoter) takenUp(kind *claimKind) (asks, answer candidate) {
 		case isUser && answer.Text == "" && !one.idle && one.words > 2:
 			asks = one
 		case turns[i].Role != dialogue.System || asks.Text == "":
-		case answer.Text == "":
+		case answer.Text == "" || answer.idle && !one.idle:
 			answer = q.in(i+1, kind, &asks)
 		case answer.question && !one.question && q.begin(&asks).shared(one.lower) > 0:
 			return asks, one
