@@ -370,8 +370,9 @@ func earlier(s *analysis, k int) iter.Seq[*quantity.Value] {
 	}
 }
 
-// findAgrees reports the USER's last value that is in a turn of the SYSTEM that reports a deed. It
-// skips questions, ranges, what the USER disputes and turns with another error.
+// findAgrees reports the USER's last value that is in a turn of the SYSTEM that reports a deed or,
+// outside a service case, reads back a request. It skips questions, ranges, what the USER disputes
+// and turns with another error.
 func findAgrees(s *analysis, det *detector) {
 	wrong := make([]bool, len(s.Turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -379,7 +380,8 @@ func findAgrees(s *analysis, det *detector) {
 		wrong[sig.Turn] = wrong[sig.Turn] || bad
 	}
 	for i, t := range s.Spoken(dialogue.System) {
-		if wrong[t.N] || s.Uptakes[i].How != talk.Held || !s.Completes(i) {
+		reads := s.Kind == talk.RequestKind && s.Has(i, s.Lex.Class.ContradictionConfirms)
+		if wrong[t.N] || s.Uptakes[i].How != talk.Held || !s.Completes(i) && !reads {
 			continue
 		}
 		if f, by := fromUser(s, i); f != nil {
