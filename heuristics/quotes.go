@@ -126,8 +126,8 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 // isClaim reports whether a signal is about a deed that the SYSTEM claims.
 func isClaim(s *rubric.Signal) bool { return strings.HasPrefix(s.ID, "claim-") }
 
-// isDeed reports whether a signal says that something was done or failed. However short its sentence
-// is, it shows that ("All confirmed!"), and nothing else in the turn does.
+// isDeed reports whether a signal says that something was done or failed. However short its
+// sentence is, it shows that ("All confirmed!"), and nothing else in the turn does.
 func isDeed(s *rubric.Signal) bool {
 	return text.IsOneOf(s.ID, "request-done", "request-confirmed", "request-failed",
 		"request-refused", "request-partly", "contradiction-borne-out")
