@@ -252,7 +252,7 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			s.concrete = s.concrete || text.IsDigit(c)
 		}
 	}
-	s.idle = s.idle || source[0] == '(' || !s.concrete && isIdle(s.lower) ||
+	s.idle = s.idle || text.IsMark(source[0], "(*") || !s.concrete && isIdle(s.lower) ||
 		handles > 1 && s.words < 5*handles || handles > 0 && !plain
 	isBlank := strings.Contains(source, "__") // of a quiz
 	s.question = (last == '?' || isBlank) && role == dialogue.System
@@ -593,7 +593,8 @@ func (q *quoter) takenUp(kind *claimKind) (asks, answer candidate) {
 		case turns[i].Role != dialogue.System || asks.Text == "":
 		case answer.Text == "" || answer.idle && !one.idle:
 			answer = q.in(i+1, kind, &asks)
-		case answer.question && !one.question && q.begin(&asks).shared(one.lower) > 0:
+		case answer.question && !one.question && i < asks.Turn+maxCompared &&
+			q.begin(&asks).shared(one.lower) > 0:
 			return asks, one
 		}
 	}

@@ -370,9 +370,8 @@ func earlier(s *analysis, k int) iter.Seq[*quantity.Value] {
 	}
 }
 
-// findAgrees reports the USER's last value that is in a turn of the SYSTEM that reports a deed or,
-// outside a service case, reads back a request. It skips questions, ranges, what the USER disputes
-// and turns with another error.
+// findAgrees reports the USER's last value in a turn of the SYSTEM that reports a deed or, outside
+// a service case, reads a request back. Questions, ranges, disputes and other errors do not count.
 func findAgrees(s *analysis, det *detector) {
 	wrong := make([]bool, len(s.Turns)+1) // by turn
 	for _, sig := range s.signals {
