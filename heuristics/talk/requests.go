@@ -102,7 +102,8 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	case (r.State.isSettled() || r.State == promised || r.State == postponed ||
 		r.State == pending) && t.Asks == 0 && s.Complains(i):
 		return objected, whole
-	case s.Kind == ServiceKind && r.State == Answered && r.asks(s) && s.ObjectsTo(b-1, i):
+	case s.Kind == ServiceKind && r.State == Answered && r.asks(s) &&
+		!s.Has(i, s.Lex.Class.UptakeMoves) && text.Marked(t.Tokens, text.Negator):
 		return objected, whole
 	}
 	h := s.statementIn(s.LastTurn(b - 1))
@@ -389,7 +390,7 @@ func (s *Talk) hearSystem(b int) {
 			r.loose = true
 		} else if h := s.statementIn(s.LastTurn(b)); r.State == pending && h != nil {
 			r.State = Unclear
-			at, _ := s.TakesUp(b, r.Asked)
+			at, _ := s.TakesUp(b, s.Turns[r.Asked].Whole())
 			taken := at.Turn == h.Turn && at.First <= h.Last
 			if taken || s.Kind == RequestKind {
 				r.report(Answered, h.Passage) // "Which account?" – "1234" – "Your balance is 30."
@@ -486,7 +487,7 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 	if !loosely {
 		return nil
 	}
-	at, _ := s.TakesUp(b, i)
+	at, _ := s.TakesUp(b, s.Turns[i].Whole())
 	h := &Hit{Passage: at}
 	if at.Turn < 0 || s.IsAsked(at) || isTime(h) {
 		return nil
