@@ -259,6 +259,7 @@ func (r *jsonReader) reportUnread(p *stream.Part, raw jsontext.Value) {
 		return
 	}
 	own := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(form[1], "[]."), a.list), ".")
+	own = lex.Expr("brackets").ReplaceAllString(own, "[]")
 	list := own[:strings.Index(own, "]")+1]
 	for _, key := range lex.KeysIn(raw, "") {
 		if nameOf(key) == nameOf(own) && !strings.EqualFold(key, own) &&

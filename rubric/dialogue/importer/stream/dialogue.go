@@ -175,7 +175,7 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 	case d.file.Agents[folded] != dialogue.Other,
 		!who.ElseUser && strings.HasPrefix(folded, "agent "): // Agent Anna
 		return dialogue.System, true
-	case who.ElseUser:
+	case who.ElseUser && name != "":
 		return dialogue.User, true
 	}
 	return d.rest, d.rest != dialogue.Other && name != ""
@@ -253,7 +253,8 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	d.dialogue.Turns = append(d.dialogue.Turns, dialogue.Turn{Role: role, Text: text})
 	at := dialogue.Short(s.Time, dialogue.MaxFieldName)
 	d.voices = append(d.voices, dialogue.Voice{Speaker: personal(cmp.Or(s.Person, s.Name)), At: at})
-	i := slices.IndexFunc(d.speakers, func(s dialogue.Speaker) bool { return s.Name == name })
+	isSame := func(s dialogue.Speaker) bool { return s.Name == name && s.Role == role }
+	i := slices.IndexFunc(d.speakers, isSame)
 	if i >= 0 {
 		d.speakers[i].Turns++
 	} else if name != "" && len(d.speakers) < maxSpeakers {
