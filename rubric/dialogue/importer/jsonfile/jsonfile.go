@@ -543,8 +543,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	a.Layout = formats.OfMessages(m)
 	a.ID, a.Agent, a.Customer = places["id"], places["agent"], places["customer"]
-	a.Queue, a.Rating, a.KeepsLongest = places["queue"], places["rating"], true
-	a.Fields = ofDialogue
+	a.Queue, a.Rating, a.Fields = places["queue"], places["rating"], ofDialogue
 	if r.mapping = a; m.Text != nil {
 		r.use(&a.Layout)
 	}

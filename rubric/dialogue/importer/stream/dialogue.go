@@ -2,6 +2,7 @@ package stream
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -227,6 +228,8 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 	if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
 		if d.rest = dialogue.System; speaks[d.rest] {
 			d.rest = dialogue.User
+		} else if len(d.file.Opt.Roles) > 0 { // so that the user need not name the agents of others
+			Learn(d.file.Agents, slices.Collect(maps.Keys(unknown)), dialogue.System)
 		}
 	}
 	d.isServed = isServed

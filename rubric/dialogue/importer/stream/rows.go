@@ -29,7 +29,6 @@ type Rows struct {
 
 	id        string   // of the previous row
 	hasID     bool     // of any row
-	lone      []lone   // by conversation, if the user says who is who
 	above     int      // number of rows with the same id as the row above
 	AreCopies bool     // the versions are rows with the same cells
 	Guesses   []string // what was guessed about the columns
@@ -41,27 +40,6 @@ type Grouping struct {
 	ByThread bool // the messages that answer each other form the conversations
 	IsTree   bool // each answers one message, which has one answer of a side
 	Pairs    bool // a row is a question and its answer
-}
-
-// lone is the only speaker of a conversation whose name shows no role, and the sides of the others.
-type lone struct {
-	name              string
-	several           bool
-	hasUser, isServed bool
-}
-
-// seek adds a message to the lone speaker of its conversation.
-func (g *Rows) seek(conv int32, s *Message) {
-	g.lone = append(g.lone, make([]lone, max(0, int(conv)+1-len(g.lone)))...)
-	l, role := &g.lone[conv], usualName(lex.FoldName(s.Name)).role
-	if s.IsKnown {
-		role = s.Role
-	}
-	l.hasUser = l.hasUser || role == dialogue.User
-	l.isServed = l.isServed || role == dialogue.System
-	if role == Nobody && s.Name != "" && s.Person == "" {
-		l.several, l.name = l.several || l.name != "" && l.name != s.Name, s.Name
-	}
 }
 
 // Put adds a row.
@@ -92,9 +70,7 @@ func (g *Rows) Put(r *Part) {
 			l.Message = fmt.Sprintf("\x00%d", len(g.Keys))
 		}
 	}
-	if k.conv = g.threads.Put(&l); len(f.Opt.Roles) > 0 && len(r.Messages) > 0 {
-		g.seek(k.conv, &r.Messages[0])
-	}
+	k.conv = g.threads.Put(&l)
 	if m, ok := lex.ParseTime(at); ok {
 		k.Moment, k.hasTime = m, true
 		g.dated = g.dated || m.HasDate || m.IsNumber
@@ -139,11 +115,6 @@ func (g *Rows) Finish(isCut bool) {
 	last, apart := g.Keys[n-1].conv, g.apart()
 	if isCut && apart > 0 {
 		return
-	}
-	for _, l := range g.lone { // who is found if the user names nobody
-		if l.hasUser && !l.isServed && !l.several {
-			Learn(f.Agents, []string{l.name}, dialogue.System)
-		}
 	}
 	found, old := g.sort()
 	n -= old
