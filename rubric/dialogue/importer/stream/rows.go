@@ -330,10 +330,8 @@ func (g *Rows) each(yield func(list []rowKey, byTurn bool) bool) {
 // and the two readings order the rows of a conversation differently, the file cannot be read.
 func (g *Rows) settleDates() (isUS bool) {
 	d := &g.File.Dates
-	if wrong := d.Against(); wrong != "" {
-		g.File.Wrong(wrong, "leave --dates out, or give the other one")
-	} else if wrong = d.Contradiction(); wrong != "" && d.Said == "" {
-		g.File.Wrong(wrong, "write them in one way, such as 2024-03-12 10:15")
+	if msg, hint := d.Wrong(); msg != "" {
+		g.File.Wrong(msg, hint)
 	}
 	if !d.IsEither() {
 		return d.IsUS()
