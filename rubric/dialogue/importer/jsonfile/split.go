@@ -229,13 +229,11 @@ func closed(head []byte) jsontext.Value {
 	}
 	for enc.StackDepth() > 0 {
 		kind, n := enc.StackIndex(enc.StackDepth())
-		if end := jsontext.EndArray; kind == '[' {
-			enc.WriteToken(end)
-			continue
-		} else if n%2 == 1 { // a name without its value
+		if kind == '{' && n%2 == 1 { // a name without its value
 			enc.WriteToken(jsontext.Null)
 		}
-		enc.WriteToken(jsontext.EndObject)
+		enc.WriteToken(map[jsontext.Kind]jsontext.Token{'{': jsontext.EndObject,
+			'[': jsontext.EndArray}[kind])
 	}
 	return out.Bytes()
 }
