@@ -273,13 +273,16 @@ func withName(raw jsontext.Value, name string) jsontext.Value {
 // holdsByName reports whether an object holds dialogues by their ids: its first member is an object
 // with the message list of a format that is stored like this.
 func holdsByName(v jsontext.Value) bool {
-	isLog := func(m lex.Member) bool { return lex.In(m.Folded, "by-name") && m.Value.Kind() == '[' }
-	isDialogue := func(m lex.Member) bool { return slices.ContainsFunc(lex.Members(m.Value), isLog) }
-	return slices.ContainsFunc(lex.MembersWithin(v, 1), isDialogue)
+	for _, m := range lex.MembersWithin(v, 1) {
+		return slices.ContainsFunc(lex.Members(m.Value), func(m lex.Member) bool {
+			return lex.In(m.Folded, "by-name") && m.Value.Kind() == '['
+		})
+	}
+	return false
 }
 
-// holdsMessages reports whether a value is a list of messages of a model and nothing else: they have
-// no members that distinguish several conversations.
+// holdsMessages reports whether a value is a list of messages of a model and nothing else: they
+// have no members that distinguish several conversations.
 func holdsMessages(v jsontext.Value) bool {
 	has := map[string]bool{}
 	for first := range lex.Elements(v) {
