@@ -492,8 +492,7 @@ func (b Branches) Problem() (msg, hint string) {
 type logged struct {
 	Request
 	piece
-	served bool // it has words of the SYSTEM, or of a speaker of unknown role
-	isOld  bool // another request repeats this one
+	isOld bool // another request repeats this one
 }
 
 // Log holds the requests of a file until all of them are known. A log of requests to a model has
@@ -513,11 +512,6 @@ func (l *Log) Put(p *Part) {
 	if l.said += len(r.said) + 20; l.said > 8*l.File.Limits.Rows {
 		l.File.Wrong(lex.Problem("many-requests"))
 	}
-	isServed := func(m Message) bool { // or may be
-		who := l.File.Who
-		return who.Side(&m) == dialogue.System || !m.IsKnown && !who.ElseUser && !who.Knows(m.Name)
-	}
-	r.served = slices.ContainsFunc(p.Messages, isServed)
 	r.piece = l.spool.put(l.File, p)
 	l.list = append(l.list, r)
 }
@@ -560,8 +554,6 @@ func (l *Log) Finish() {
 	found.add(old > 0, "repeated", old)
 	found.add(joined > 0, "joined", joined)
 	found.add(parted > 0, "parted", lex.Counted(parted, "session"))
-	isAnswered := func(r logged) bool { return len(r.said) > r.inputs || r.served }
-	found.add(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered), "answerless")
 	if len(found) > 0 {
 		f.Note("a log of requests: " + lex.Counted(len(dialogues), "dialogue") + " in " +
 			lex.Counted(len(l.list), "request") + ", " + strings.Join(found, ", "))
