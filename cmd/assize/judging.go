@@ -102,7 +102,7 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 		}
 		name, role, ok := strings.Cut(pair, "=")
 		r, err := dialogue.ParseRole(role)
-		if name = strings.TrimSpace(name); !ok || err != nil || name == "" {
+		if name = strings.TrimSpace(name); !ok || err != nil {
 			return opt, fmt.Errorf(`--role-map %q; want NAME=system, NAME=user or NAME=other`, pair)
 		}
 		opt.Roles[name] = r

@@ -259,6 +259,7 @@ func (r *jsonReader) reportUnread(p *stream.Part, raw jsontext.Value) {
 		return
 	}
 	own := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(form[1], "[]."), a.list), ".")
+	own = lex.Expr("brackets").ReplaceAllString(own, "[]")
 	list := own[:strings.Index(own, "]")+1]
 	for _, key := range lex.KeysIn(raw, "") {
 		if nameOf(key) == nameOf(own) && !strings.EqualFold(key, own) &&
@@ -542,8 +543,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	a.Layout = formats.OfMessages(m)
 	a.ID, a.Agent, a.Customer = places["id"], places["agent"], places["customer"]
-	a.Queue, a.Rating, a.KeepsLongest = places["queue"], places["rating"], true
-	a.Fields = ofDialogue
+	a.Queue, a.Rating, a.Fields = places["queue"], places["rating"], ofDialogue
 	if r.mapping = a; m.Text != nil {
 		r.use(&a.Layout)
 	}

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,7 +176,7 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 	case d.file.Agents[folded] != dialogue.Other,
 		!who.ElseUser && strings.HasPrefix(folded, "agent "): // Agent Anna
 		return dialogue.System, true
-	case who.ElseUser:
+	case who.ElseUser && name != "":
 		return dialogue.User, true
 	}
 	return d.rest, d.rest != dialogue.Other && name != ""
@@ -227,6 +228,8 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 	if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
 		if d.rest = dialogue.System; speaks[d.rest] {
 			d.rest = dialogue.User
+		} else if len(d.file.Opt.Roles) > 0 { // so that the user need not name the agents of others
+			Learn(d.file.Agents, slices.Collect(maps.Keys(unknown)), dialogue.System)
 		}
 	}
 	d.isServed = isServed
@@ -253,7 +256,8 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	d.dialogue.Turns = append(d.dialogue.Turns, dialogue.Turn{Role: role, Text: text})
 	at := dialogue.Short(s.Time, dialogue.MaxFieldName)
 	d.voices = append(d.voices, dialogue.Voice{Speaker: personal(cmp.Or(s.Person, s.Name)), At: at})
-	i := slices.IndexFunc(d.speakers, func(s dialogue.Speaker) bool { return s.Name == name })
+	isSame := func(s dialogue.Speaker) bool { return s.Name == name && s.Role == role }
+	i := slices.IndexFunc(d.speakers, isSame)
 	if i >= 0 {
 		d.speakers[i].Turns++
 	} else if name != "" && len(d.speakers) < maxSpeakers {
@@ -388,22 +392,12 @@ func mended(s string) (text string, is bool) {
 	if !strings.ContainsFunc(s, func(r rune) bool { return 0xC2 <= r && r <= 0xF4 }) {
 		return s, false
 	}
-	bytes := make([]byte, 0, len(s))
-	for _, r := range s {
-		b, ok := charmap.Windows1252.EncodeRune(r)
-		switch {
-		case ok:
-		case r <= 0xFF: // Windows-1252 has them elsewhere or not at all
-			b = byte(r)
-		default:
-			return s, false
+	for _, read := range []*charmap.Charmap{charmap.Windows1252, charmap.ISO8859_1} {
+		if text, err := read.NewEncoder().String(s); err == nil && utf8.ValidString(text) {
+			return text, true
 		}
-		bytes = append(bytes, b)
 	}
-	if !utf8.Valid(bytes) {
-		return s, false
-	}
-	return string(bytes), true
+	return s, false
 }
 
 // mend repairs the names and the texts of a part, and reports that it did.
