@@ -392,12 +392,22 @@ func mended(s string) (text string, is bool) {
 	if !strings.ContainsFunc(s, func(r rune) bool { return 0xC2 <= r && r <= 0xF4 }) {
 		return s, false
 	}
-	for _, read := range []*charmap.Charmap{charmap.Windows1252, charmap.ISO8859_1} {
-		if text, err := read.NewEncoder().String(s); err == nil && utf8.ValidString(text) {
-			return text, true
+	bytes := make([]byte, 0, len(s))
+	for _, r := range s {
+		b, ok := charmap.Windows1252.EncodeRune(r)
+		switch {
+		case ok:
+		case r <= 0xFF: // Windows-1252 has them elsewhere or not at all
+			b = byte(r)
+		default:
+			return s, false
 		}
+		bytes = append(bytes, b)
 	}
-	return s, false
+	if !utf8.Valid(bytes) {
+		return s, false
+	}
+	return string(bytes), true
 }
 
 // mend repairs the names and the texts of a part, and reports that it did.
