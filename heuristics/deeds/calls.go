@@ -363,8 +363,8 @@ var (
 	// method matches the method of a request in HTTP among the arguments of a call.
 	method = text.Regexp(`(?i)(?:\b(?:method|verb)["']?\s*[:=]\s*["']?|(?:^|\s)-X\s*)` +
 		`(get|head|post|put|patch|delete)\b|^\W*(get|head|post|put|patch|delete)\s+["']?(?:/|http)`)
-	// checkIn matches a verb of two words in the name of a tool.
-	checkIn = text.Regexp(`[Cc]heck[-_ ]?(?:[Ii]n|[Oo]ut)([^a-z]|$)`)
+	// checkIn matches a verb of two words in the name of a tool; a shop has a checkout.
+	checkIn = text.Regexp(`[Cc]heck(?:[-_ ]?(?:[Ii]n|Out)|[-_ ]out)([^a-z]|$)`)
 	// query matches the beginning of a statement in SQL.
 	query = text.Regexp(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
 		`\s*)(?:(select)\s.*?\sfrom\s|(update)\s.*?\sset\s|(insert)\s+into\s|(delete)\s+from\s)`)

@@ -109,18 +109,20 @@ func (s *Ledger) claimsIn(i int) []claim {
 
 // idiomAt returns the number of tokens of the idiom that begins at token n, or 0.
 func (r *claimReader) idiomAt(n int, k *claim) int {
-	t := r.t
+	t, found := r.t, 0
 	for _, one := range r.terms.idioms[strings.ToLower(t.Word(n))] {
 		size := 0
 		for size < len(one.words) && n+size < len(t.Tokens) && (size == 0 || t.GoesOn(n+size)) &&
 			t.Is(n+size, one.words[size]...) {
 			size++
 		}
-		if size == len(one.words) {
-			k.deeds, k.any = one.deeds, one.deeds == 0
+		if size == len(one.words) && (found == 0 || found == size) { // it may be of several deeds
+			k.deeds, k.any, found = k.deeds|one.deeds, one.deeds == 0, size
 			k.bare = k.any && n-t.SentenceStart(n) <= 2 && !t.GoesOn(n+size)
-			return size
 		}
+	}
+	if found > 0 {
+		return found
 	}
 	isAlone := n+1 == len(t.Tokens) || !t.GoesOn(n+1)
 	from := t.SentenceStart(n)
@@ -333,7 +335,9 @@ func (r *claimReader) isVoid(k *claim) bool {
 			start--
 		}
 	}
-	if t.GoesOn(k.Last+1) && t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no") ||
+	isStatus := k.verb == 0 && t.Is(k.Last, "way") && // "your parcel is on its way"
+		!t.Is(start, "a", "an", "another")
+	if isStatus || t.GoesOn(k.Last+1) && t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no") ||
 		(k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
 		return true
 	}
@@ -346,7 +350,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 	for n := max(from, k.First-claimWords); n < k.First; n++ {
 		isTold := r.words[n].is(reports) && (t.Is(n+1, "that") || t.ClauseEnd(n) >= k.First)
 		isHoped := r.words[n].is(notYet) && // "it should be there, I sent it" says that it was sent
-			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First)
+			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First) &&
+			!(t.Tokens[n+1].Is(text.Number) && t.Is(k.First-1, "and")) // "until 2 July and"
 		if isHoped || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}

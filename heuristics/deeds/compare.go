@@ -636,14 +636,17 @@ func (s *Ledger) placeAt(k *claim, n int) (isPlace, isThing bool) {
 	return false, at < n && t.Is(at, "the", "your", "a", "an")
 }
 
-// address matches an address of e-mail.
-var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
+// address matches an address of e-mail, or the name of a file.
+var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+\.` +
+	`(?:pdf|csv|xlsx?|docx?|png|jpe?g|zip|txt|html?|ics)\b`)
 
 // hasOtherMember reports whether a call or its result has something else than a claim: a fee for
 // what is free; only other addresses of e-mail to send to; or an address with another number, and
 // not that of the claim as well, as in "from 14 to 12 Mill Lane".
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
-	words := s.textOf(p)
+	words, rest := s.textOf(p), t.Text[t.Tokens[p.Last].End:]
+	end, _, _ := strings.Cut(rest, " ")
+	words += end // ".pdf"
 	said, mails := text.Spaced(words), address().FindAllString(words, -1)
 	isFree, isTo, isSame := false, false, len(mails) == 0
 	for n := p.First; n <= p.Last; n++ {
@@ -657,7 +660,7 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 	})
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		for _, one := range address().FindAllString(value, -1) {
-			isTo = isTo || s.terms.marksOf(name).is(ofAddress)
+			isTo = isTo || s.terms.marksOf(name).is(ofAddress) || !strings.Contains(one, "@")
 			isSame = isSame || slices.ContainsFunc(mails, func(mail string) bool {
 				return strings.EqualFold(mail, one)
 			})

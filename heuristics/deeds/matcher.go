@@ -91,12 +91,23 @@ func (s *Ledger) readDone() {
 			continue
 		}
 		for _, k := range s.claimsIn(i) {
-			isProven := func(e entry) bool { return e.State == Proven && e.Holds(k.scope) }
-			if m.isMeant(&k, r.Asked) && (!isPutOff || slices.ContainsFunc(s.Entries, isProven)) {
-				r.State, r.Shown = talk.Done, k.Passage
+			isBegun := s.has(Promised, k.scope)
+			if !isBegun && k.waits || !m.isMeant(&k, r.Asked) ||
+				isPutOff && !isBegun && !s.has(Proven, k.scope) {
+				continue
+			}
+			if r.State, r.Shown = talk.Done, k.Passage; isBegun {
+				r.State = talk.Answered
 			}
 		}
 	}
+}
+
+// has reports whether a call shows a state of the claim with some words.
+func (s *Ledger) has(state State, p text.Passage) bool {
+	return slices.ContainsFunc(s.Entries, func(e entry) bool {
+		return e.State == state && e.Proof > 0 && e.Holds(p)
+	})
 }
 
 // isMeant reports whether a claim says that a deed is done of which the USER spoke, or any deed to
@@ -106,7 +117,7 @@ func (m *matcher) isMeant(k *claim, i int) bool {
 	isOwn := k.voice == ownDeed || k.voice == perfectly ||
 		k.voice == isState && t.Is(t.SentenceStart(k.First), "your")
 	isShared := func(tok text.Token) bool { return tok.IsContent() && m.Says(i, tok.Stem) }
-	return isOwn && k.deeds != 0 && !k.waits && !k.asks &&
+	return isOwn && k.deeds != 0 && (k.waits || !k.asks) &&
 		(k.deeds&m.asked != 0 || slices.ContainsFunc(m.WordsOf(k.scope), isShared))
 }
 
@@ -637,7 +648,7 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	own.scope.Last = m.Turns[k.Turn].ClauseEnd(k.Last)
 	isDenied = isDenied || m.namesOne(&own, failed) && !m.namesOne(&own, held)
 	isAsked := k.asks ||
-		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
+		(k.posts || k.bare) && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
 	case k.waits && (isDenied || of == dialogue.Pending && (k.goesOn || !isAsked)):
 		return Promised

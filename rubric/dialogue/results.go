@@ -42,7 +42,7 @@ type Result struct {
 	IsVague bool
 	IsOpen  bool   // a success, but something in it is scheduled or waits
 	IsTaken bool   // it has a new reference, and "accepted" may mean the request or all of it
-	IsMade  bool   // its HTTP status says that something was created
+	IsMade  bool   // its HTTP status says that something was created, or it says only that it is done
 	Decides string // the words of the result that report the outcome, or ""
 }
 
@@ -129,6 +129,7 @@ type resultReader struct {
 	values  int
 	isNew   bool   // a value is not among the arguments
 	isNamed bool   // a new reference is among the values
+	isNews  bool   // a new value is neither a reference nor an outcome
 	isAfter bool   // a new balance is among the values, so more than the request is done
 	ends    bool   // the call ends something
 	sets    bool   // the call changes an attribute of an object, whose status the result may have
@@ -227,7 +228,8 @@ func (u *ToolUse) Read() Result {
 		r.fatal = r.fatal || value == "true" && isTrial
 	})
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
-		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed, IsMade: r.isMade}
+		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed}
+	says.IsMade = r.isMade || says.Outcome == Succeeded && !says.IsVague && !r.isNews && r.values > 0
 	of, sentences := says.Outcome, says.Holds
 	if of >= Partial {
 		sentences = says.Denies
@@ -480,7 +482,7 @@ func (r *resultReader) json(text string) bool {
 		}
 		in.size++
 		if in.isList {
-			name = in.name
+			name, r.isNews = in.name, true
 		}
 		if opens {
 			is := r.kindsOf(keyOf(name))
@@ -621,6 +623,13 @@ func (r *resultReader) isKin(word string) bool {
 		}))
 }
 
+// isObject reports whether a key contains a word in the name of the call other than its verb.
+func (r *resultReader) isObject(key string) bool {
+	return slices.ContainsFunc(r.named, func(word string) bool {
+		return len(word) > 2 && resultWords()[word]&endsIt == 0 && strings.Contains(key, word)
+	})
+}
+
 // isUndone reports whether the call undoes what a participle says: "locked" in unlock_door.
 func (r *resultReader) isUndone(key string) bool {
 	return slices.ContainsFunc(r.named, func(word string) bool {
@@ -687,12 +696,13 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.holds.WriteString(line)
 	}
 	r.values++
-	if of&idleOf == 0 && !isEmpty && !isTrue && (!r.isNew || !r.isNamed) {
+	if of&idleOf == 0 && !isEmpty && !isTrue {
 		isNew := r.values > maxEchoed || !r.isGiven(value)
 		r.isNew = r.isNew || isNew
 		r.isAfter = r.isAfter || isNew && of&afterOf != 0
 		isError := of&statusOf != 0 && strings.HasPrefix(value, "E") // "code": "E1203"
-		r.isNamed = r.isNamed || isNew && !isError && (isCode(value) || r.isReference(name, value))
+		isRef := isNew && !isError && (isCode(value) || r.isReference(name, value))
+		r.isNews, r.isNamed = r.isNews || isNew && !isRef && said == Silent, r.isNamed || isRef
 	}
 	isDone := of&idleOf == 0 && in.isMain &&
 		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(firstWord(name)))
@@ -731,6 +741,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case of&reasonOf != 0:
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
+		kind == 'f' && r.ends && in.isMain && !isDone && r.isObject(key), // "roaming": false
 		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
 		if given == value || given == "" && r.ends == (kind == 'f') {
 			r.firm[Succeeded]++
