@@ -69,8 +69,6 @@ const (
 	ofUnit                          // in it, or a claim: a unit of what is measured
 	commands                        // it is the verb of what the tool is to do
 	writes                          // in the name of a tool: it only writes things down
-	ofSort                          // it says what sort of thing is meant: a role, a room
-	ofLogin                         // it is the login of a person
 	makes                           // in the name of a tool: it only makes what its last word says
 )
 
@@ -79,7 +77,7 @@ const (
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
 	"stays near usual definite itself amount holding people things fee sendee name choice on off " +
-	"unit command writes sort login makes")
+	"unit command writes makes")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -266,12 +264,6 @@ func actOf(word string) uint32 {
 	return stemOf(word)
 }
 
-// isAction reports whether a noun is made from a verb, by its ending: "waiver", "booking".
-func isAction(word string) bool {
-	return slices.ContainsFunc([]string{"tion", "sion", "ment", "al", "er", "ing"},
-		func(ending string) bool { return strings.HasSuffix(word, ending) })
-}
-
 // readCall returns the effect of a call.
 func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c, name := toolCall{ToolUse: u}, u.Name
@@ -289,7 +281,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.denied &^= c.shown
 	quoted, verb, state := l.quoted(arguments)
 	c.verb = cmp.Or(verb, state)
-	var pure, first, nouns, action deeds
+	var pure, first, nouns deeds
 	marks := toolMarks(0)
 	text.EachWord(checkIn().ReplaceAllString(name, "checkin$1")+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
@@ -301,9 +293,6 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 		} else if first == 0 {
 			first = w.verb
 		}
-		if action = 0; isAction(word) {
-			action = w.noun // of the last word
-		}
 		if nouns |= w.noun; w.verb == 0 && !w.is(doesAny|reads|about) {
 			c.acts = append(c.acts, actOf(word))
 			c.nouns = append(c.nouns, stemOf(word))
@@ -313,7 +302,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	if c.any = named.is(doesAny); pure != 0 || c.any {
 		c.deeds = pure
 	} else {
-		c.deeds = cmp.Or(first, action) // fee_waiver
+		c.deeds = first
 	}
 	if named.is(light) {
 		c.deeds |= nouns

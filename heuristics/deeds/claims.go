@@ -94,7 +94,6 @@ func (s *Ledger) claimsIn(i int) []claim {
 	for n := range r.list {
 		r.readObject(&r.list[n])
 	}
-	r.list = slices.DeleteFunc(r.list, r.isSameDeed)
 	isWaiting := func(w toolWord) bool { return w.is(waits) }
 	next := len(t.Tokens) // the next claim that does more than go on
 	for n := len(r.list) - 1; n >= 0; n-- {
@@ -189,7 +188,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		strings.HasSuffix(word, "ed") && r.acts[actOf(strings.ToLower(word))]
 	isBase := w.verb != 0 || w.is(doesAny|phones)
 	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer) ||
-		w.is(phrasal) && (r.hasParticle(n) || r.hasPayment(n))
+		w.is(phrasal) && r.hasParticle(n)
 	if !isPart && !isBase && !isOpen {
 		return noVoice, n
 	}
@@ -261,7 +260,9 @@ func (r *claimReader) hasParticle(n int) bool {
 			return true
 		}
 	}
-	return false
+	isMoney := func(w toolWord) bool { return w.is(ofAmount) && w.noun != 0 }
+	return n > 0 && r.words[n-1].is(passive) && // "your payment has been taken"
+		slices.ContainsFunc(r.words[r.t.SentenceStart(n):n], isMoney)
 }
 
 // checksIn reports whether "in" or "out" belongs to the verb at token n, as in "checked in Ann" and
@@ -277,26 +278,6 @@ func (r *claimReader) checksIn(n int) bool {
 	}
 	return t.GoesOn(k) && t.Is(k, "in", "out") &&
 		(!t.GoesOn(k+1) || isOne(k+1) || t.Is(k+1, "for", "on", "to"))
-}
-
-// hasPayment reports whether the object of the verb at token n is an amount, or its subject in the
-// passive: "taken a payment", "taken £25", "your payment has been taken".
-func (r *claimReader) hasPayment(n int) bool {
-	from := n + 1
-	if n > 0 && r.words[n-1].is(passive) {
-		from = max(r.t.SentenceStart(n), n-claimWords)
-	}
-	for k := from; k < len(r.words) && (k < n || r.t.GoesOn(k)); k++ {
-		isMoney := func(f quantity.Figure) bool { return f.Money && f.First == k }
-		if r.words[k].is(ofAmount) && r.words[k].noun != 0 ||
-			slices.ContainsFunc(r.FiguresOf(r.i), isMoney) {
-			return true
-		}
-		if k >= n && !r.t.Tokens[k].Is(text.Article) && !r.t.Is(k, "the") {
-			break
-		}
-	}
-	return false
 }
 
 // joined returns the voice of a verb that continues the claim before it in its sentence: "and
@@ -432,36 +413,11 @@ func (r *claimReader) setScopes() {
 				}
 			}
 		}
-		for c.scope.Last < to && !r.words[c.scope.Last+1].is(excepts) &&
-			!r.isDenied(c.scope.Last+1) {
+		for c.scope.Last < to && !r.words[c.scope.Last+1].is(excepts) {
 			c.scope.Last++
 		}
 		c.scope.First = min(c.scope.First, c.First)
 	}
-}
-
-// isDenied reports whether token n begins a clause after a semicolon, or one with a subject and a
-// verb that is negated.
-func (r *claimReader) isDenied(n int) bool {
-	t := r.t
-	if strings.Contains(t.Text[t.Tokens[n-1].End:t.Tokens[n].Start], ";") {
-		return true
-	}
-	isOwn := t.GoesOn(n) || r.words[n].is(doer) ||
-		t.Is(n, "which", "who", "that", "this", "so", "you")
-	for k := n + 1; k <= t.ClauseEnd(n) && !isOwn; k++ {
-		if t.Tokens[k].Is(text.Negator) {
-			return r.words[k-1].is(passive|possible|perfect) || r.suffix(k) == "t"
-		}
-	}
-	return false
-}
-
-// isSameDeed reports whether a claim only goes on with another verb for the deed of the one before
-// it: "paid and processed".
-func (r *claimReader) isSameDeed(k claim) bool {
-	return k.any && k.deeds == 0 && k.First == k.Last && !k.bare && r.t.GoesOn(k.First) &&
-		!slices.ContainsFunc(r.t.Tokens[k.Last+1:k.scope.Last+1], text.Token.IsContent)
 }
 
 // readObject reads the nouns in the scope of a claim, which decide between the deeds that its verb

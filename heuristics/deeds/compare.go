@@ -124,10 +124,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			switch of := x.relate(m); {
 			case of == quantity.Agreeing, isObject && thing.relate(m) == quantity.Agreeing:
 				same[3]++
-			case isStep && m.n > thing.n && c.deeds&adds == 0:
-				if by := s.grown(c, thing.n, m); by != quantity.Unrelated {
-					count(3, by == quantity.Agreeing, false)
-				}
+			case isStep && m.n > thing.n && c.deeds&adds == 0: // the call has the sum
 			case of == quantity.Contrary && x.n > 0:
 				count(3, false, x.unit == m.unit && named.has(100*x.n))
 			case isObject && thing.n > 1 && thing.relate(m) == quantity.Contrary:
@@ -143,23 +140,6 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
 	return s.isReversed(c, p) || s.isRenamed(c, k) || s.hasOtherMember(c, t, p) ||
 		s.isMisquoted(c, p, text.CodesAlike) || s.isMisstated(c, clause, true)
-}
-
-// grown compares how much a claim says that something has grown or shrunk, as in "four more seats",
-// with the difference between a number of the call and the same one in an earlier result.
-func (s *Ledger) grown(c *toolCall, by uint64, to measure) (rel quantity.Relation) {
-	for n := len(s.calls) - 1; n >= 0; n-- {
-		if o := &s.calls[n]; o.Result > 0 && o.Result < c.Call && c.Call-o.Call < maxMeant {
-			for _, from := range s.figuresOfCall(o).measures {
-				if from.unit == to.unit && max(from.n, to.n)-min(from.n, to.n) == by {
-					return quantity.Agreeing
-				} else if from.unit == to.unit {
-					rel = quantity.Contrary
-				}
-			}
-		}
-	}
-	return rel
 }
 
 // hasOtherCurrency reports whether the amounts of a call are in a currency, and none in that of a
@@ -455,16 +435,6 @@ func (s *Ledger) isEnding(t *text.Turn, n int) bool {
 	return is && len(t.Word(n)) >= maxShort
 }
 
-// adjoins reports whether token k and the next one are numbers with only a mark between them.
-func adjoins(t *text.Turn, k int) bool {
-	if k < 0 || k+1 >= len(t.Tokens) || !t.Tokens[k].Is(text.Number) ||
-		!t.Tokens[k+1].Is(text.Number) {
-		return false
-	}
-	end, start := t.Tokens[k].End, t.Tokens[k+1].Start
-	return start-end <= 2 && strings.Trim(t.Text[end:start], " -()") == ""
-}
-
 // has reports whether a word is among the first words of the arguments of a call or of its result.
 func (c *toolCall) has(word string) bool {
 	own, in := text.Spaced(word), c.words()
@@ -487,9 +457,6 @@ func (c *toolCall) words() [2]string {
 func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	t, state := &s.Turns[k.Turn], Proven
 	users, people, tools := s.saidBefore(k.Turn)
-	if s.isOfAnotherSort(c, k, users) {
-		state = NoOutcome
-	}
 	said := text.Spaced(s.textOf(k.scope))
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
@@ -532,50 +499,6 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		})
 	}
 	return state
-}
-
-// sameLetters is the number of letters with which "admin" and "administrator" begin.
-const sameLetters = 5
-
-// isOfAnotherSort reports whether a claim has words of the USER for what it is about, such as "king
-// suite", where the call has only others, such as "room": "standard_queen", or another person than
-// that of a login. They may still mean the same.
-func (s *Ledger) isOfAnotherSort(c *toolCall, k *claim, users string) (is bool) {
-	t, isSort, isPerson := &s.Turns[k.Turn], false, false
-	var own []string
-	for n := k.scope.First; n <= k.scope.Last; n++ {
-		if n == k.First {
-			n = k.Last + 1
-		}
-		if n > k.Last && t.Tokens[min(n, k.scope.Last)].Is(text.Preposition) &&
-			!t.Is(n, "to", "on", "as", "into") || n > k.scope.Last {
-			break
-		}
-		word, w := strings.Trim(text.Spaced(t.Word(n)), " "), s.toolWordAt(t, n)
-		own = append(own, word)
-		if !t.Tokens[n].IsContent() || len(word) < maxShort || w.noun|w.verb != 0 ||
-			text.HasDigit(word) || c.has(word) || slices.Contains(c.nouns, t.Tokens[n].Stem) ||
-			!strings.Contains(users, " "+word[:min(len(word), sameLetters)]) {
-			continue
-		}
-		isPerson = isPerson || t.Tokens[n].IsName() && (n == k.Last+1 || t.Is(n-1, "to"))
-		isSort = isSort || !w.is(ofSort)
-	}
-	dialogue.EachArgument(c.Arguments, func(name, value string) {
-		of, given := s.terms.marksOf(name), strings.Fields(text.Spaced(value))
-		isOf := of.is(ofSort) && isSort ||
-			of.is(ofLogin) && isPerson && value == strings.ToLower(value)
-		isExplained := slices.ContainsFunc(given, func(one string) bool {
-			return slices.ContainsFunc(own, func(word string) bool {
-				return min(len(word), len(one)) >= maxShort && (strings.Contains(one, word) ||
-					strings.HasPrefix(word, one[:min(len(one), sameLetters)]))
-			})
-		})
-		is = is || isOf && !isExplained && slices.ContainsFunc(given, func(one string) bool {
-			return len(one) >= maxShort && !text.HasDigit(one)
-		})
-	})
-	return is
 }
 
 // isOtherVariant reports whether a word of a claim is one of a list of which the call has another

@@ -345,7 +345,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	}
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) &&
-			(!c.reads || m.coversDeed(k, c) && !m.isOfAnother(k, c))
+			(!c.reads || m.coversDeed(k, c) && !m.isOfAnother(k))
 		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c) ||
 			c.reads && m.saysWhen(k, c)
 		return isShown && isBySelf && (c.Says.Outcome <= dialogue.Succeeded ||
@@ -400,6 +400,20 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	return Unproven, 0
 }
 
+// isOfAnother reports whether a list that a look-up returned has the deed of a claim only in other
+// records than those with a code of the claim.
+func (m *matcher) isOfAnother(k *claim) bool {
+	var codes []string
+	for n := k.scope.First; n <= k.scope.Last && len(codes) < maxObjects; n++ {
+		word := m.Turns[k.Turn].Word(n)
+		if text.HasDigit(word) && len(word) >= minCode && !m.isMeasured(k.Turn, n) {
+			codes = append(codes, text.Spaced(word))
+		}
+	}
+	verb := text.Spaced(m.Turns[k.Turn].Word(k.Last))
+	return m.listed([]string{verb}, codes) == quantity.Contrary
+}
+
 // coversDeed reports whether a look-up is about the deed of a claim. If a named member of its
 // result has the deed as its value, it must be a status or a message, or the claim name the call.
 func (m *matcher) coversDeed(k *claim, c *toolCall) bool {
@@ -411,36 +425,6 @@ func (m *matcher) coversDeed(k *claim, c *toolCall) bool {
 	})
 	return isCovered || !isOther
 }
-
-// isOfAnother reports whether the records in a result that have a code of a claim are not those
-// that have its deed.
-func (m *matcher) isOfAnother(k *claim, c *toolCall) bool {
-	var codes []string
-	for n := k.scope.First; n <= k.scope.Last && len(codes) < maxObjects; n++ {
-		word := m.Turns[k.Turn].Word(n)
-		if text.HasDigit(word) && len(word) >= minCode && !m.isMeasured(k.Turn, n) {
-			codes = append(codes, text.Spaced(word))
-		}
-	}
-	isOwn, isDone := false, len(codes) == 0
-	read := func(part string) string { // what is in no record with a code belongs to that around it
-		if isDone || !holdsOne(text.Spaced(part), codes) {
-			return strings.Trim(strings.Replace(part, "{", " ", 1), "}")
-		}
-		of, _ := m.terms.deedsIn(part)
-		isOwn, isDone = true, of&k.deeds != 0
-		return ""
-	}
-	answer := c.Answer[:min(len(c.Answer), maxRecords)]
-	for n := 0; n < maxObjects && strings.Contains(answer, "{"); n++ {
-		answer = record().ReplaceAllStringFunc(answer, read)
-	}
-	read(answer)
-	return isOwn && !isDone
-}
-
-// record matches an object in JSON without others in it, and its name.
-var record = text.Regexp(`(?:"[^"{}]*"\s*:\s*)?\{[^{}]*(?:\}|$)`)
 
 // holdsOne reports whether a text has one of some others.
 func holdsOne(source string, list []string) bool {
@@ -900,7 +884,7 @@ func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 		if all := list.words()[1]; list.changes || !holdsOne(all, words) || !holdsOne(all, ids) {
 			return false
 		}
-		for part := range strings.SplitSeq(list.Answer[:min(len(list.Answer), maxRecords)], "}") {
+		for _, part := range next().Split(list.Answer[:min(len(list.Answer), maxRecords)], -1) {
 			if part = text.Spaced(part); holdsOne(part, ids) {
 				own += part
 			} else {
@@ -923,6 +907,9 @@ func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 	return by
 }
 
+// next matches what is between two records of a list in JSON.
+var next = text.Regexp(`\}\s*,\s*\{`)
+
 // withCode returns the index of the first call that has a code, or -1.
 func withCode(own []*toolCall, code string) int {
 	stem := stemOf(strings.ToLower(strings.TrimLeft(code, "0")))
@@ -937,7 +924,8 @@ func codeAt(t *text.Turn, n, last int, own []*toolCall) (string, int) {
 	for long, e := code, n; e < min(last, n+maxBetween); {
 		mark := t.Text[t.Tokens[e].End:t.Tokens[e+1].Start]
 		isOne := mark == "-" || mark == "," && t.Tokens[e].Is(text.Number) // 48,213
-		if !isOne && !adjoins(t, e) {
+		isBoth := t.Tokens[e].Is(text.Number) && t.Tokens[e+1].Is(text.Number)
+		if !isOne && !(isBoth && strings.Trim(mark, " -()") == "") { // 0700 551
 			break
 		}
 		e++

@@ -702,7 +702,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isAfter = r.isAfter || isNew && of&afterOf != 0
 		isError := of&statusOf != 0 && strings.HasPrefix(value, "E") // "code": "E1203"
 		isRef := isNew && !isError && (isCode(value) || r.isReference(name, value))
-		r.isNews, r.isNamed = r.isNews || isNew && !isRef && said == Silent, r.isNamed || isRef
+		r.isNamed = r.isNamed || isRef
+		r.isNews = r.isNews || isNew && !isRef && said == Silent && !isParticiple(name)
 	}
 	isDone := of&idleOf == 0 && in.isMain &&
 		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(firstWord(name)))
