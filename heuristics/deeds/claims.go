@@ -427,7 +427,8 @@ func (r *claimReader) readObject(k *claim) {
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		isOpening := k.any || k.deeds&r.words[n].noun != 0 // "raised a dispute"
 		k.asks = k.asks || isOpening && r.words[n].is(applies)
-		if nouns |= r.words[n].noun; nouns != 0 && n > k.Last {
+		if nouns |= r.words[n].noun; n > k.Last &&
+			(nouns != 0 || k.any && n > k.Last+1 && r.t.Tokens[n].Is(text.Preposition)) { // "put it on the bill for …"
 			break
 		}
 	}

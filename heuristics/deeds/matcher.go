@@ -773,8 +773,8 @@ func (m *matcher) lacksItem(k *claim, own []*toolCall) bool {
 	for n := k.Last + 1; n <= k.scope.Last; n++ {
 		isAnd, w := t.Is(n, "and"), m.toolWordAt(t, n)
 		if isAnd || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", " {
-			if !isAnd && !t.Tokens[n].IsContent() {
-				break // "…, it ends on 31 March"
+			if !isAnd && !t.Tokens[n].IsContent() || strings.HasSuffix(t.Word(min(n+1, k.scope.Last)), "ed") {
+				break // "…, it ends on 31 March", "… and emptied its queue"
 			}
 			items, isList = append(items, 0), isList || isAnd
 		}

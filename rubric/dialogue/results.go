@@ -100,13 +100,14 @@ const (
 	tries
 	setsOf
 	stageOf
+	startsIt
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if undoes trial sets stage")
+	"after else rehearsal if undoes trial sets stage starts")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -132,6 +133,7 @@ type resultReader struct {
 	isNews  bool   // a new value is neither a reference nor an outcome
 	isAfter bool   // a new balance is among the values, so more than the request is done
 	ends    bool   // the call ends something
+	starts  bool   // it starts something
 	sets    bool   // the call changes an attribute of an object, whose status the result may have
 	isStage bool   // the result has that status, and it is pending
 	echoes  uint64 // the arguments that are values, as bits
@@ -193,6 +195,7 @@ func (u *ToolUse) Read() Result {
 	for _, word := range r.named {
 		r.sets = r.sets || resultWords()[word]&setsOf != 0
 		r.ends = r.ends || resultWords()[word]&endsIt != 0
+		r.starts = r.starts || resultWords()[word]&startsIt != 0
 	}
 	isWhole := true
 	if text == "null" {
@@ -743,6 +746,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
 		kind == 'f' && r.ends && in.isMain && !isDone && r.isObject(key), // "roaming": false
+		isTrue && r.starts && in.isMain && of == 0 && !isDone,            // "two_factor": true
 		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
 		if given == value || given == "" && r.ends == (kind == 'f') {
 			r.firm[Succeeded]++
