@@ -403,6 +403,12 @@ func (r *claimReader) setScopes() {
 		if k > 0 {
 			c.scope.First = max(c.scope.First, r.list[k-1].scope.Last+1)
 		}
+		isVerb := func(w toolWord) bool { return w.is(passive | perfect) }
+		for n := c.First; n > c.scope.First; n-- {
+			if t.Is(n, "and") && slices.ContainsFunc(r.words[c.scope.First:n], isVerb) {
+				c.scope.First = n + 1 // "A is off and B is locked"
+			}
+		}
 		if k+1 < len(r.list) && r.list[k+1].First <= to {
 			next := r.list[k+1].First
 			to = next - 1

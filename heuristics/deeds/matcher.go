@@ -680,7 +680,7 @@ func (m *matcher) admits(k *claim, c *toolCall) bool {
 			!t.Is(n+1, "longer", "worry", "worries", "problem")
 		isNumber := t.Tokens[n].Is(text.Number) ||
 			m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
-		isPart := isNumber && t.Is(n+1, "of") && t.Is(n+2, "the", "them") // "two of the three"
+		isPart := isNumber && t.Is(n+1, "of") && t.Is(n+2, "the", "them", "your") // "two of the three"
 		if isNo || isPart || t.Is(n, "part", "some", "most") && t.Is(n+1, "of") {
 			return true
 		}

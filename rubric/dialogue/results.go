@@ -390,7 +390,7 @@ func (c *counts) outcome() (of Outcome) {
 	if !c.fatal && !c.isListed && *said == (tally{}) {
 		said = &c.weak
 	}
-	isDone := said[Succeeded] > 0
+	isDone := said[Succeeded] > 0 || c.isListed && c.weak[Succeeded] > 0
 	switch c.fatal = c.fatal || c.isListed && !isDone; {
 	case c.fatal && c.wasDone:
 		of = Succeeded
