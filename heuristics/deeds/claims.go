@@ -447,7 +447,11 @@ func (r *claimReader) readObject(k *claim) {
 	}
 	switch {
 	case k.any && nouns != 0: // "I've applied the change" may mean any deed
-		k.deeds = nouns &^ r.terms.words["change"].verb
+		changes := r.terms.words["change"].verb
+		k.deeds = nouns &^ changes
+		if k.verb == 0 && r.t.Tokens[k.Last].Is(text.Preposition) { // "your bookings are now in June"
+			k.deeds |= changes
+		}
 	case k.deeds&nouns != 0:
 		k.deeds &= nouns
 	}

@@ -124,7 +124,10 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			switch of := x.relate(m); {
 			case of == quantity.Agreeing, isObject && thing.relate(m) == quantity.Agreeing:
 				same[3]++
-			case isStep && m.n > thing.n && c.deeds&adds == 0: // the call has the sum
+			case isStep && m.n > thing.n && c.deeds&adds == 0:
+				if by := s.grown(c, thing.n, m); by != quantity.Unrelated {
+					count(3, by == quantity.Agreeing, false)
+				}
 			case of == quantity.Contrary && x.n > 0:
 				count(3, false, x.unit == m.unit && named.has(100*x.n))
 			case isObject && thing.n > 1 && thing.relate(m) == quantity.Contrary:
@@ -140,6 +143,23 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
 	return s.isReversed(c, p) || s.isRenamed(c, k) || s.hasOtherMember(c, t, p) ||
 		s.isMisquoted(c, p, text.CodesAlike) || s.isMisstated(c, clause, true)
+}
+
+// grown compares how much a claim says that something has grown or shrunk, as in "four more seats",
+// with the difference between a number of the call and the same one in an earlier result.
+func (s *Ledger) grown(c *toolCall, by uint64, to measure) (rel quantity.Relation) {
+	for n := len(s.calls) - 1; n >= 0; n-- {
+		if o := &s.calls[n]; o.Result > 0 && o.Result < c.Call && c.Call-o.Call < maxMeant {
+			for _, from := range s.figuresOfCall(o).measures {
+				if from.unit == to.unit && max(from.n, to.n)-min(from.n, to.n) == by {
+					return quantity.Agreeing
+				} else if from.unit == to.unit {
+					rel = quantity.Contrary
+				}
+			}
+		}
+	}
+	return rel
 }
 
 // hasOtherCurrency reports whether the amounts of a call are in a currency, and none in that of a
