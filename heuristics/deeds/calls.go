@@ -130,12 +130,18 @@ func (w *Words) Add(line string) error {
 			}
 		}
 		return nil
-	case "idiom":
-		var one idiom
+	case "idiom", "idioms":
+		one := idiom{deeds: w.idiom}
+		if kind == "idioms" { // of the deeds of some verbs
+			verbs, rest, _ := strings.Cut(words, " ")
+			one.deeds, words = 0, rest
+			for verb := range strings.SplitSeq(verbs, "|") {
+				one.deeds |= w.words[verb].verb
+			}
+		}
 		for word := range strings.FieldsSeq(words) {
 			one.words = append(one.words, strings.Split(word, "|"))
 		}
-		one.deeds = w.idiom
 		for _, first := range one.words[0] {
 			w.idioms[first] = append(w.idioms[first], one)
 		}

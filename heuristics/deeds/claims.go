@@ -108,20 +108,18 @@ func (s *Ledger) claimsIn(i int) []claim {
 
 // idiomAt returns the number of tokens of the idiom that begins at token n, or 0.
 func (r *claimReader) idiomAt(n int, k *claim) int {
-	t, found := r.t, 0
+	t := r.t
 	for _, one := range r.terms.idioms[strings.ToLower(t.Word(n))] {
 		size := 0
 		for size < len(one.words) && n+size < len(t.Tokens) && (size == 0 || t.GoesOn(n+size)) &&
 			t.Is(n+size, one.words[size]...) {
 			size++
 		}
-		if size == len(one.words) && (found == 0 || found == size) { // it may be of several deeds
-			k.deeds, k.any, found = k.deeds|one.deeds, one.deeds == 0, size
+		if size == len(one.words) {
+			k.deeds, k.any = one.deeds, one.deeds == 0
 			k.bare = k.any && n-t.SentenceStart(n) <= 2 && !t.GoesOn(n+size)
+			return size
 		}
-	}
-	if found > 0 {
-		return found
 	}
 	isAlone := n+1 == len(t.Tokens) || !t.GoesOn(n+1)
 	from := t.SentenceStart(n)
@@ -318,8 +316,9 @@ func (r *claimReader) isVoid(k *claim) bool {
 	}
 	isStatus := k.verb == 0 && t.Is(k.Last, "way") && // "your parcel is on its way"
 		!t.Is(start, "a", "an", "another")
-	if isStatus || t.GoesOn(k.Last+1) && t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no") ||
-		(k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
+	isNothing := t.GoesOn(k.Last+1) &&
+		t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no")
+	if isStatus || isNothing || (k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
 		return true
 	}
 	for n := start; n < k.Last; n++ {
@@ -433,8 +432,9 @@ func (r *claimReader) readObject(k *claim) {
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		isOpening := k.any || k.deeds&r.words[n].noun != 0 // "raised a dispute"
 		k.asks = k.asks || isOpening && r.words[n].is(applies)
-		if nouns |= r.words[n].noun; n > k.Last &&
-			(nouns != 0 || k.any && n > k.Last+1 && r.t.Tokens[n].Is(text.Preposition)) { // "put it on the bill for …"
+		isEnd := k.any && n > k.Last+1 && r.t.Tokens[n].Is(text.Preposition) &&
+			len(r.calls) > 0 // "put 9 on the room"
+		if nouns |= r.words[n].noun; n > k.Last && (nouns != 0 || isEnd) {
 			break
 		}
 	}
@@ -449,8 +449,8 @@ func (r *claimReader) readObject(k *claim) {
 	case k.any && nouns != 0: // "I've applied the change" may mean any deed
 		changes := r.terms.words["change"].verb
 		k.deeds = nouns &^ changes
-		if k.verb == 0 && r.t.Tokens[k.Last].Is(text.Preposition) { // "your bookings are now in June"
-			k.deeds |= changes
+		if k.verb == 0 && r.t.Tokens[k.Last].Is(text.Preposition) {
+			k.deeds |= changes // "your booking is now in June"
 		}
 	case k.deeds&nouns != 0:
 		k.deeds &= nouns

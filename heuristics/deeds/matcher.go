@@ -680,7 +680,8 @@ func (m *matcher) admits(k *claim, c *toolCall) bool {
 			!t.Is(n+1, "longer", "worry", "worries", "problem")
 		isNumber := t.Tokens[n].Is(text.Number) ||
 			m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
-		isPart := isNumber && t.Is(n+1, "of") && t.Is(n+2, "the", "them", "your") // "two of the three"
+		isPart := isNumber && t.Is(n+1, "of") && // "two of the three"
+			t.Is(n+2, "the", "them", "your")
 		if isNo || isPart || t.Is(n, "part", "some", "most") && t.Is(n+1, "of") {
 			return true
 		}
@@ -773,7 +774,8 @@ func (m *matcher) lacksItem(k *claim, own []*toolCall) bool {
 	for n := k.Last + 1; n <= k.scope.Last; n++ {
 		isAnd, w := t.Is(n, "and"), m.toolWordAt(t, n)
 		if isAnd || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", " {
-			if !isAnd && !t.Tokens[n].IsContent() || strings.HasSuffix(t.Word(min(n+1, k.scope.Last)), "ed") {
+			isVerb := strings.HasSuffix(t.Word(min(n+1, k.scope.Last)), "ed")
+			if isVerb || !isAnd && !t.Tokens[n].IsContent() {
 				break // "…, it ends on 31 March", "… and emptied its queue"
 			}
 			items, isList = append(items, 0), isList || isAnd

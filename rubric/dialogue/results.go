@@ -42,7 +42,7 @@ type Result struct {
 	IsVague bool
 	IsOpen  bool   // a success, but something in it is scheduled or waits
 	IsTaken bool   // it has a new reference, and "accepted" may mean the request or all of it
-	IsMade  bool   // its HTTP status says that something was created, or it says only that it is done
+	IsMade  bool   // it says only that it is done, or its HTTP status that something was created
 	Decides string // the words of the result that report the outcome, or ""
 }
 
@@ -232,7 +232,8 @@ func (u *ToolUse) Read() Result {
 	})
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
 		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed}
-	says.IsMade = r.isMade || says.Outcome == Succeeded && !says.IsVague && !r.isNews && r.values > 0
+	isAlone := says.Outcome == Succeeded && !says.IsVague && !r.isNews && r.values > 0
+	says.IsMade = r.isMade || isAlone
 	of, sentences := says.Outcome, says.Holds
 	if of >= Partial {
 		sentences = says.Denies
