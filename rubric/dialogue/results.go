@@ -700,7 +700,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.holds.WriteString(line)
 	}
 	r.values++
-	if of&idleOf == 0 && !isEmpty && !isTrue {
+	isRead := r.isNew && r.isNamed && r.isNews
+	if of&idleOf == 0 && !isEmpty && !isTrue && !isRead {
 		isNew := r.values > maxEchoed || !r.isGiven(value)
 		r.isNew = r.isNew || isNew
 		r.isAfter = r.isAfter || isNew && of&afterOf != 0
