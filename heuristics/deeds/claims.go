@@ -250,7 +250,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 }
 
 // hasParticle reports whether a word such as "off" follows token n in its clause, as in "taken your
-// number off the list", or "to" as in "asked the driver to wait".
+// number off the list", or "to" as in "asked the driver to wait", or whether money is taken.
 func (r *claimReader) hasParticle(n int) bool {
 	for k := n + 1; k <= n+maxBetween && r.t.GoesOn(k); k++ {
 		if r.words[k].is(particle) ||
@@ -259,8 +259,10 @@ func (r *claimReader) hasParticle(n int) bool {
 		}
 	}
 	isMoney := func(w toolWord) bool { return w.is(ofAmount) && w.noun != 0 }
-	return n > 0 && r.words[n-1].is(passive) && // "your payment has been taken"
-		slices.ContainsFunc(r.words[r.t.SentenceStart(n):n], isMoney)
+	isNext := func(f quantity.Figure) bool { return f.Money && f.First == n+1 } // "taken £25"
+	return slices.ContainsFunc(r.FiguresOf(r.i), isNext) ||
+		n > 0 && r.words[n-1].is(passive) && // "your payment has been taken"
+			slices.ContainsFunc(r.words[r.t.SentenceStart(n):n], isMoney)
 }
 
 // checksIn reports whether "in" or "out" belongs to the verb at token n, as in "checked in Ann" and
