@@ -584,8 +584,8 @@ var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+\.` +
 	`(?:pdf|csv|xlsx?|docx?|png|jpe?g|zip|txt|html?|ics)\b`)
 
 // hasOtherMember reports whether a call or its result has something else than a claim: a fee for
-// what is free; only other addresses of e-mail to send to; or an address with another number, and
-// not that of the claim as well, as in "from 14 to 12 Mill Lane".
+// what is free; only other files, or addresses of e-mail to send to; or an address with another
+// number, and not that of the claim as well, as in "from 14 to 12 Mill Lane".
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
 	words, rest := s.textOf(p), t.Text[t.Tokens[p.Last].End:]
 	end, _, _ := strings.Cut(rest, " ")

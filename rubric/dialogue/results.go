@@ -702,7 +702,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	r.values++
 	isRead := r.isNew && r.isNamed && r.isNews
 	if of&idleOf == 0 && !isEmpty && !isTrue && !isRead {
-		isNew := r.values > maxEchoed || !r.isGiven(value)
+		isNew := r.values > maxEchoed || !r.isGiven(value) ||
+			kind == '0' && r.sets && !r.isGiven(name) // "brightness" for a "level"
 		r.isNew = r.isNew || isNew
 		r.isAfter = r.isAfter || isNew && of&afterOf != 0
 		isError := of&statusOf != 0 && strings.HasPrefix(value, "E") // "code": "E1203"
