@@ -588,10 +588,14 @@ var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+\.` +
 // number, and not that of the claim as well, as in "from 14 to 12 Mill Lane".
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
 	words, rest := s.textOf(p), t.Text[t.Tokens[p.Last].End:]
-	end, _, _ := strings.Cut(rest, " ")
-	words += end // ".pdf"
+	end, _, _ := strings.Cut(rest[:min(len(rest), len(".docx."))], " ")
+	words += end // of the name of a file, which ends a sentence
 	said, mails := text.Spaced(words), address().FindAllString(words, -1)
-	isFree, isTo, isSame := false, false, len(mails) == 0
+	isFree, isTo, isSame := false, [2]bool{}, [2]bool{true, true} // of files, and of addresses
+	kindOf := func(name string) int { return strings.Count(name, "@") }
+	for _, mail := range mails {
+		isSame[kindOf(mail)] = false
+	}
 	for n := p.First; n <= p.Last; n++ {
 		isFee := s.toolWordAt(t, min(n+1, p.Last)).is(ofFee) ||
 			s.toolWordAt(t, min(n+2, p.Last)).is(ofFee)
@@ -603,8 +607,9 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 	})
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		for _, one := range address().FindAllString(value, -1) {
-			isTo = isTo || s.terms.marksOf(name).is(ofAddress) || !strings.Contains(one, "@")
-			isSame = isSame || slices.ContainsFunc(mails, func(mail string) bool {
+			of := kindOf(one)
+			isTo[of] = isTo[of] || of == 0 || s.terms.marksOf(name).is(ofAddress)
+			isSame[of] = isSame[of] || slices.ContainsFunc(mails, func(mail string) bool {
 				return strings.EqualFold(mail, one)
 			})
 		}
@@ -615,7 +620,7 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 		is = is || isOf && text.HasDigit(other) && !c.has(other) &&
 			!strings.Contains(said, text.Spaced(number))
 	})
-	return is || isTo && !isSame
+	return is || isTo[0] && !isSame[0] || isTo[1] && !isSame[1]
 }
 
 // bookingCode matches a code such as DW-91 or LH2208.
