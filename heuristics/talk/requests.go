@@ -12,7 +12,7 @@ import (
 func (x State) isSettled() bool { return x == Confirmed || x == Done || x == Answered }
 
 // IsPutOff reports whether the SYSTEM only says that somebody will see to a request.
-func (x State) IsPutOff() bool { return x == postponed }
+func (x State) IsPutOff() bool { return x == postponed || x == promised }
 
 // IsBad reports whether a request in this state was not fulfilled.
 func (x State) IsBad() bool {
