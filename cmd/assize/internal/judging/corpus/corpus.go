@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"iter"
@@ -30,10 +29,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("corpus")
 
 // ErrStopped is returned by a command that was stopped before its result was complete.
 var ErrStopped = errors.New("stopped before everything was read and measured; nothing is printed")

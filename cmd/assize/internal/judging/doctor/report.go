@@ -3,7 +3,6 @@ package doctor
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"math"
@@ -19,10 +18,7 @@ import (
 	"assize/localllm"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile, template.FuncMap{"chance": chanceOf})
+var texts = prose.Of("doctor", template.FuncMap{"chance": chanceOf})
 
 // chanceOf returns how often a skill tells which of two claims holds, in percent.
 func chanceOf(m satisfaction.Millionths) string { return fmt.Sprintf("%.0f", 50+50*m.Float()) }

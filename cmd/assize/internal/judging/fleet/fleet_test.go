@@ -102,7 +102,7 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 	seen.Text(&page)
 	assert.Contains(t, page.String(), "running")
 	var metrics strings.Builder
-	require.NoError(t, metricsForm().Execute(&metrics, &c.metrics))
+	require.NoError(t, texts().ExecuteTemplate(&metrics, "metrics", &c.metrics))
 	assert.Contains(t, metrics.String(),
 		"\nassize_collector_failures_total{fingerprint=\""+seen.Runs[0].Fingerprint+"\"} 1\n")
 	require.NoError(t, c.Close(true))

@@ -11,7 +11,6 @@ package replay
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -29,10 +28,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("replay")
 
 // Result holds the findings about one line of a run.
 type Result struct {

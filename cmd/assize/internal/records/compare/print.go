@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,10 +13,7 @@ import (
 	"assize/rubric"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile, template.FuncMap{"states": rubric.DeedStates})
+var texts = prose.Of("compare", template.FuncMap{"states": rubric.DeedStates})
 
 // Text writes the comparison in human-readable form.
 func (c *Comparison) Text(p *ui.Page) {

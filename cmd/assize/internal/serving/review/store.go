@@ -28,10 +28,7 @@ import (
 	"assize/heuristics/satisfaction"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("review")
 
 // version is the version of the schema, stored in the file's user_version. In a file with an
 // earlier one, from oldest on, the reviews are kept and the index is made again.

@@ -4,7 +4,6 @@ package findings
 import (
 	"bufio"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -57,10 +56,7 @@ func (t *Tally) Add(r *check.Report) {
 	}
 }
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("findings")
 
 // String returns a summary.
 func (t *Tally) String() string { return texts.Say("summary", t) }

@@ -9,7 +9,6 @@ package sample
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -155,10 +154,7 @@ func (f *Figure) estimate(e stats.Figure) string {
 // corrected returns the corrected estimate, or why it is unknown.
 func (f *Figure) corrected() string { return cmp.Or(f.Corrected.Warning, f.estimate(f.Corrected)) }
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("sample")
 
 // String returns the figure as a sentence.
 func (f Figure) String() string {

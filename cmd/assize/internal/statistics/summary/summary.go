@@ -3,7 +3,6 @@
 package summary
 
 import (
-	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -16,10 +15,7 @@ import (
 	"assize/rubric"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("summary")
 
 // Summary counts dialogues. Unscored ones are in no mean.
 type Summary struct {
