@@ -55,8 +55,7 @@ type Options struct {
 func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, error) {
 	inv, err := localllm.Survey(ctx, o)
 	r := &Report{Version: 2, Server: server{Address: inv.Address, Version: inv.Server,
-		Reachable: err == nil}}
-	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
+		Reachable: err == nil}, Models: inv.Models}
 	if err != nil {
 		if !errors.As(err, &r.Server.Failure) || isUserError(r.Server.Failure) {
 			return nil, err

@@ -73,7 +73,7 @@ type runState struct {
 func Inspect(ctx context.Context, c *Conn) (*Survey, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	s := &Survey{Runs: []runState{}}
+	s := &Survey{}
 	list := c.ListStreams(ctx, jetstream.WithStreamListSubject("assize.work.>"))
 	for info := range list.Info() {
 		about := info.Config.Metadata

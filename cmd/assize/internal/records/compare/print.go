@@ -205,11 +205,11 @@ func (c *Comparison) moved(figures []figure) (m moved) {
 // warnings returns what a reader must know before believing a figure.
 func (c *Comparison) warnings() ui.Sentences {
 	const few = 20 // with fewer dialogues, bootstrap intervals are too narrow
-	return append(ui.Sentences{}, texts.List("warnings", struct {
+	return texts.List("warnings", struct {
 		*Comparison
 		N, Few       int
 		HasQuestions bool
-	}{c, min(c.All[0].NA, c.All[0].NB), few, len(c.measures) > numMeasures})...)
+	}{c, min(c.All[0].NA, c.All[0].NB), few, len(c.measures) > numMeasures})
 }
 
 // Differs reports whether the runs differ in a setting whose name begins with one of the prefixes.

@@ -317,7 +317,7 @@ func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 // New returns the sink of a format.
 func New(format string, w io.Writer, opt TextOptions) Sink {
 	if format == "json" {
-		return &object{w: w, Documents: []document{}}
+		return &object{w: w}
 	}
 	return &text{TextOptions: opt, w: w, page: ui.Page{Color: opt.Color}}
 }

@@ -94,7 +94,7 @@ func (res *Result) warn(points []point, rated, left int) {
 			data.Example = cmp.Or(data.Example, "dialogue "+rating(a)+" and "+rating(b))
 		}
 	}
-	res.Warnings = append(res.Warnings, texts.List("warnings", data)...)
+	res.Warnings = texts.List("warnings", data)
 }
 
 // Text writes a human-readable report.

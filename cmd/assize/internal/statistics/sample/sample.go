@@ -39,7 +39,7 @@ type estimates [numFigures]stats.Sampled
 
 // Of returns the figures of the scored rows, some of which are rated. Rows that are equal by
 // [run.Row.Copy] count once, as in every sample. Figures that nobody rated are left out.
-func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
+func Of(rows []*run.Row, rated []ratings.Rated) (list []Figure) {
 	var seen, counted run.Copies
 	var by estimates
 	below := 0 // dialogues
@@ -60,7 +60,6 @@ func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
 			by.rate(r)
 		}
 	}
-	list := []Figure{} // in JSON, no figures are an empty list
 	for i, name := range Names() {
 		s, estimate := &by[i], (*stats.Sampled).Mean
 		f := Figure{Name: name, Scores: s.Score()}
