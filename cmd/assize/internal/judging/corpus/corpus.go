@@ -450,8 +450,7 @@ func (n *Names) Warn(c *console.Console) {
 		return
 	}
 	if len(n.assumed) == 0 {
-		c.Warn(fmt.Sprintf("--system-name %q: no speaker has this name; the roles in the input "+
-			"decide", n.Wanted.SystemNames[0]))
+		c.Warn(texts.Text("unknown name", n.Wanted.SystemNames[0]))
 		return
 	}
 	var names []string

@@ -12,9 +12,12 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
+
+var texts = prose.Of("experiment")
 
 // Table is the outcome of an experiment. Its JSON is that of --format json.
 type Table struct {
@@ -51,19 +54,18 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	t.Rows = append(t.Rows, r)
 	defer func() {
 		if why := r.Satisfaction.Warning; r.Complete && why != "" {
-			t.note(fmt.Sprintf("satisfaction and average are –: %s.", why))
+			t.note(texts.Text("no figures", why))
 		}
 		first := t.Rows[0]
 		r.against(first)
 		if len(r.rows) > 0 && len(first.rows) > 0 &&
 			r.header.Basis.Rubric.Weights != first.header.Basis.Rubric.Weights {
 			r.Change.Value = math.NaN()
-			t.note(name + ": change is –: the rubrics weigh the criteria differently, so the " +
-				"averages cannot be compared.")
+			t.note(texts.Text("other weights", name))
 		}
 	}()
 	if !complete {
-		t.note(name + ": nothing is measured; the run is not complete.")
+		t.note(texts.Text("incomplete", name))
 		return nil
 	}
 	var rows []*run.Row
@@ -91,8 +93,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 		t.note(name + ": " + s)
 	}
 	if len(report.Rated) > 0 && report.Rated[0] != agree.OverallRating {
-		r.Satisfaction.Warning = "the ratings are of criteria, and none is of a whole dialogue; " +
-			"assize agree has their figures"
+		r.Satisfaction.Warning = texts.Text("only criteria")
 		return err
 	}
 	get := func(measure string) agree.Figure {
@@ -165,9 +166,6 @@ func (t *Table) Text(p *ui.Page) {
 			shown(r.Change.Value, 2, ""), shown(100*r.Differ.Value, 1, " %"),
 			shown(100*r.Overall.Value, 1, " %"))
 	}
-	table.Notes = append([]string{"satisfaction (with its 95 % interval) and average: Spearman " +
-		"with people's mean ratings. Against the first run: change, of the mean weighted " +
-		"average; scores and Overall, the share that differs. Repeats are not counted."},
-		t.Notes...)
+	table.Notes = append([]string{texts.Say("columns", nil)}, t.Notes...)
 	p.Table(table)
 }

@@ -115,8 +115,7 @@ func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, f
 		return err
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("stopped after %s; the rest is not checked",
-			ui.Counted(x.evaluations, "evaluation"))
+		return texts.Error("stopped", ui.Counted(x.evaluations, "evaluation"))
 	}
 	return nil
 }
@@ -148,8 +147,7 @@ func (x *Examiner) report(c *console.Console, e *checkedDocument, sink Sink) err
 		x.failed++
 	}
 	if e.Unverified != nil {
-		c.Unread(fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File,
-			d.Line, e.Unverified))
+		c.Unread(texts.Error("not verified", d.File, d.Line, e.Unverified))
 	}
 	return sink.Report(&e.Report)
 }
@@ -158,8 +156,7 @@ func (x *Examiner) report(c *console.Console, e *checkedDocument, sink Sink) err
 func (x *Examiner) Answer(c *console.Console) error {
 	c.PrintProblems()
 	if x.unscored > 0 {
-		c.Advise(fmt.Sprintf("%s %s unscored, without an evaluation",
-			ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
+		c.Advise(texts.Text("unscored", ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
 	}
 	if x.evaluations == 0 && !c.Complained {
 		return errors.New("there is no evaluation in the input")
@@ -304,8 +301,7 @@ func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 		return t.only, nil
 	}
 	if id == "" {
-		return nil, fmt.Errorf("it does not name its dialogue, and there are %d in %s; want --id",
-			len(t.all), t)
+		return nil, texts.Error("nameless", len(t.all), t)
 	}
 	one, err := t.withID(id)
 	if err != nil {
