@@ -292,7 +292,7 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	p.sample, p.sent = s, p.answered || c.queued[position]
 	if isOurs {
 		p.answered = true
-		p.answers <- nil
+		p.answers <- &answer{}
 	}
 	publish := !p.answered && !p.sent
 	c.mu.Unlock()
@@ -325,7 +325,7 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 	}
 	own := c.judge.NewRecord(p.sample)
 	switch {
-	case a == nil, a.TooLarge:
+	case a.Failed == "" && a.Record == nil:
 		return c.judgeLocally(ctx, p)
 	case a.Failed != "":
 		own.Reason = c.judge.MaskText(texts.Text("given up", maxTries, a.Failed))

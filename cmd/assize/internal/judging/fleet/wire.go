@@ -67,13 +67,12 @@ func (t *task) sample() dialogue.Sample {
 		Source: dialogue.Source{Position: t.ID, Meta: meta}}
 }
 
-// answer is a worker's answer about a dialogue: it has a record, or the reason why there is none.
+// answer is a worker's answer about a dialogue: it has a record, or the reason why there is none, or
+// neither if the record exceeds the server's maximum message size.
 type answer struct {
 	Worker   string         `json:"worker"`
 	Position int            `json:"position"`
 	Record   jsontext.Value `json:"record,omitzero"`
-	// the record exceeds the server's maximum message size
-	TooLarge bool `json:"too_large,omitzero"`
 	// why no worker has judged it, after the last attempt
 	Failed  string           `json:"failed,omitempty"`
 	Timings localllm.Timings `json:"timings,omitzero"`

@@ -237,7 +237,7 @@ func (w *Worker) publish(ctx context.Context, name string, a answer) bool {
 	m := nats.NewMsg(name)
 	// headers count as well
 	if m.Data = a.encode(); int64(len(m.Data)) > w.Conn.nc.MaxPayload()*9/10 {
-		a = answer{Worker: a.Worker, Position: a.Position, TooLarge: true}
+		a = answer{Worker: a.Worker, Position: a.Position}
 		m.Data = a.encode()
 	}
 	stored, err := w.Conn.publish(ctx, m, "records")
