@@ -266,7 +266,8 @@ func (c *Collector) pending(position int) *Pending {
 func (c *Collector) taskOf(position int, s dialogue.Sample) task {
 	t := task{Position: position, Dialogue: s.Dialogue}
 	if day, queue := c.judge.Rubric.DependsOn(); day || queue {
-		t.Day, t.Queue = c.judge.Origin(run.New(s))
+		row := run.New(s).Row(0)
+		t.Day, t.Queue = row.Day, row.Queue
 	}
 	return t
 }
