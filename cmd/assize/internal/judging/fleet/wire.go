@@ -67,8 +67,8 @@ func (t *task) sample() dialogue.Sample {
 		Source: dialogue.Source{Position: t.ID, Meta: meta}}
 }
 
-// answer is a worker's answer about a dialogue: it has a record, or the reason why there is none, or
-// neither if the record exceeds the server's maximum message size.
+// answer is a worker's answer about a dialogue: it has a record, or the reason why there is none.
+// It has neither if the record exceeds the server's maximum message size.
 type answer struct {
 	Worker   string         `json:"worker"`
 	Position int            `json:"position"`

@@ -289,7 +289,7 @@ func Remove(path string, is Identity) error {
 			}
 		}
 		switch {
-		case l.Torn: // incomplete, and of no use
+		case l.Torn: // what would follow replaces it
 			continue
 		case l.Kind == HeaderLine:
 			out.Closing = NewClosing(l.Text)
