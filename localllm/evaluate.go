@@ -80,13 +80,11 @@ func (s *Session) askWindows(ctx context.Context, c rubric.Case) (*judgement, *F
 	o := s.prepare(c)
 	t := o.transcript
 	if len(o.windows) == 0 {
-		return nil, failure(TooLong, "no turn can be cited")
+		return nil, failure("too-long/no words")
 	}
 	whole := len(s.account.Windows) == 0 && len(t.shortened) == 0
 	if !whole && s.m.o.Overflow == Refuse || len(o.windows) > maxWindows {
-		f := failure(TooLong, "the dialogue has about %d tokens; %d fit into the context",
-			t.size(t.whole()), s.tokenBudget)
-		return nil, f.withHint("set a larger num-ctx")
+		return nil, failure("too-long", t.size(t.whole()), s.tokenBudget)
 	}
 	return o, s.askQuestions(ctx, o)
 }
@@ -124,7 +122,7 @@ func (s *Session) askQuestions(ctx context.Context, o *judgement) *Failure {
 	said.Calls = said.Calls[first:]
 	goodness, ok := s.m.id.Goodness(&said)
 	if !ok {
-		return failure(NoAnswer, "the model answers no question with Yes or No")
+		return failure("no-answer")
 	}
 	o.scores = s.m.o.Scales.Scores(goodness)
 	for k := range o.says {
@@ -185,4 +183,53 @@ func (s *Session) askAbout(ctx context.Context, o *judgement, i int, call Call, 
 		return nil
 	}
 	return f
+}
+
+// AskScorecard asks the model each of the questions of a scorecard about the dialogue. It is called
+// after the criteria are judged, so that it changes no score. The answers are in the account, see
+// [Account.Scorecard]; questions without an answer stay open. It returns an error only if the run
+// is stopped.
+func (s *Session) AskScorecard(ctx context.Context, c rubric.Case, list []rubric.Question) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return s.alone(ctx, func() *Failure {
+		o := s.judgement
+		if o == nil {
+			o = s.prepare(c)
+		}
+		for i := range o.windows[:min(len(o.windows), maxWindows)] {
+			for _, q := range list {
+				call := Call{Purpose: ForScorecard, Question: q.ID}
+				f := s.askAbout(ctx, o, i, call, questionPrompt, questionData{Ask: q.Ask})
+				if ctx.Err() != nil {
+					return cancelled(ctx)
+				}
+				if f != nil {
+					return nil // the server has failed; the other questions stay open
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// Scorecard returns P(yes), in thousandths, for the questions of a scorecard that the model
+// answered, by ID. For a long dialogue it is the maximum over the parts, since what happens in one
+// part happens in the dialogue.
+func (a *Account) Scorecard() map[string]int {
+	if a == nil {
+		return nil
+	}
+	var answers map[string]int
+	for _, call := range a.Calls {
+		if call.Purpose != ForScorecard || call.Yes == nil || *call.Yes < 0 || *call.Yes > 1000 {
+			continue
+		}
+		if answers == nil {
+			answers = map[string]int{}
+		}
+		answers[call.Question] = max(answers[call.Question], *call.Yes)
+	}
+	return answers
 }

@@ -58,14 +58,19 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 		scores = append(scores, f)
 	}
 	files, err := o.dialogues(p, plan)
-	rated, err2 := o.readRatings(p)
-	if err = cmp.Or(err, err2); err == nil {
+	reading, err2 := o.readingFlags.options(ratings.Uses)
+	p.columns = reading.Columns
+	if err = cmp.Or(err, err2); err != nil {
+		return err
+	}
+	rated, err := p.readRatings(&o.peopleFlags, nil) // before anything is judged
+	if err == nil {
 		err = os.MkdirAll(o.output, 0o777)
 	}
 	if err != nil {
 		return err
 	}
-	t := &experiment.Table{Version: 2, File: filepath.Base(plan.File), Notes: []string{}}
+	t := &experiment.Table{Version: 2, File: filepath.Base(plan.File)}
 	opt := agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Scale: o.people}
 	wrong := "" // in the ratings of a run
 	for i, r := range plan.Runs {
@@ -94,16 +99,6 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 		}
 	}
 	return p.show(&o.displayFlags, t)
-}
-
-// readRatings reads the files of --ratings, before anything is judged.
-func (o *experimentFlags) readRatings(p *program) ([]*ratings.File, error) {
-	opt, err := o.readingFlags.options(ratings.Uses)
-	if err != nil {
-		return nil, err
-	}
-	p.columns = opt.Columns
-	return p.readRatings(&o.peopleFlags, nil)
 }
 
 // dialogues returns the files of the dialogues, without those in the folder of the runs.

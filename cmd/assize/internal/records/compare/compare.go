@@ -134,8 +134,6 @@ type outcome struct {
 func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
-		Changed: []dialogueChange{}, Lost: []Place{}, Gained: []Place{},
-		Missing: []Place{}, New: []Place{}, Reworded: []Place{}, Impossible: []Place{},
 		Different: a.header.Differences(b.header),
 		Unscored:  Sides[[]Place]{withoutScores(a), withoutScores(b)},
 	}
@@ -145,8 +143,7 @@ func New(a, b *Run, opt Options) *Comparison {
 	}
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
 	c.pairs, c.A.Only, c.B.Only = pairs, len(onlyA), len(onlyB)
-	c.Missing = append(c.Missing, ui.Each(onlyA, place)...)
-	c.New = append(c.New, ui.Each(onlyB, place)...)
+	c.Missing, c.New = ui.Each(onlyA, place), ui.Each(onlyB, place)
 	rules := len(c.Different) == 0 && a.byRules() && b.byRules()
 	for _, pair := range pairs {
 		x, y := pair[0], pair[1]
@@ -260,8 +257,7 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 	}
 	for _, m := range moves[:min(len(moves), top)] {
 		a, b := m.rows[0], m.rows[1]
-		ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
-			Criteria: []criterionChange{}}
+		ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)}}
 		of := func(r *run.Row, k int, why Reasons) outcome {
 			return outcome{r.Final[k], r.Rulings[k].String(), why[r.Identity][k]}
 		}
@@ -398,14 +394,12 @@ type Run struct {
 
 // NewRun returns the Run with rows, whose places are their lines, and the headers of its records.
 func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
-	r := &Run{File: file, Fingerprints: []string{}, Reasons: Reasons{},
-		header: run.Header{Basis: run.DefaultBasis()}}
+	r := &Run{File: file, Reasons: Reasons{}, header: run.Header{Basis: run.DefaultBasis()},
+		Fingerprints: ui.Distinct(ui.Each(headers, (*run.Header).Fingerprint))}
 	if len(headers) > 0 {
 		r.header = *headers[0]
 		r.header.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
 	}
-	r.Fingerprints = append(r.Fingerprints,
-		ui.Distinct(ui.Each(headers, (*run.Header).Fingerprint))...)
 	for i := range rows {
 		row := &rows[i]
 		row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared

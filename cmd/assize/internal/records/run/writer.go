@@ -289,18 +289,16 @@ func Remove(path string, is Identity) error {
 			}
 		}
 		switch {
+		case l.Torn: // what would follow replaces it
+			continue
 		case l.Kind == HeaderLine:
 			out.Closing = NewClosing(l.Text)
-		case l.Kind == EndLine && !l.Torn:
+		case l.Kind == EndLine:
 			l.Text = out.End().Append(nil)
-		case !l.Torn:
+		default:
 			out.Closing.Add(l.Text)
 		}
-		err := out.write(l.Text)
-		if l.Torn && err == nil {
-			err = out.file.Truncate(out.size - 1)
-		}
-		if err != nil {
+		if err := out.write(l.Text); err != nil {
 			return errors.Join(err, out.file.Close())
 		}
 	}

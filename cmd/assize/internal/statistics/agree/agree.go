@@ -99,7 +99,7 @@ type Report struct {
 
 // New measures how well the judge agrees with the people. If ctx ends early, it is incomplete.
 func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
-	rep := &Report{Version: 1, Answer: []string{}, Options: opt, Lowest: opt.Worst / 2}
+	rep := &Report{Version: 1, Options: opt, Lowest: opt.Worst / 2}
 	for _, name := range append([]string{OverallRating}, run.ScoreNames()...) {
 		if !opt.Questions && slices.ContainsFunc(rated,
 			func(r ratings.Rated) bool { return ratingsOf(&r, name) != nil }) {
@@ -206,7 +206,7 @@ func (m *calculator) add(places []int, keys []Key, n int, what string,
 
 // divide groups rated dialogues by file, in order of first appearance.
 func (rep *Report) divide(rated []ratings.Rated) {
-	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []group{}, []string{}
+	rep.Dialogues, rep.By = len(rated), byFile
 	at := map[string]int{}
 	for _, r := range rated {
 		for _, name := range rep.Rated {

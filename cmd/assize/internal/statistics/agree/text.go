@@ -2,7 +2,6 @@ package agree
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -13,10 +12,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("agree")
 
 // answer says how satisfaction agrees with people who rated whole dialogues.
 func (rep *Report) answer() string {
