@@ -58,13 +58,8 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 		scores = append(scores, f)
 	}
 	files, err := o.dialogues(p, plan)
-	reading, err2 := o.readingFlags.options(ratings.Uses)
-	p.columns = reading.Columns
-	if err = cmp.Or(err, err2); err != nil {
-		return err
-	}
-	rated, err := p.readRatings(&o.peopleFlags, nil) // before anything is judged
-	if err == nil {
+	rated, err2 := o.readRatings(p)
+	if err = cmp.Or(err, err2); err == nil {
 		err = os.MkdirAll(o.output, 0o777)
 	}
 	if err != nil {
@@ -99,6 +94,16 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 		}
 	}
 	return p.show(&o.displayFlags, t)
+}
+
+// readRatings reads the files of --ratings, before anything is judged.
+func (o *experimentFlags) readRatings(p *program) ([]*ratings.File, error) {
+	opt, err := o.readingFlags.options(ratings.Uses)
+	if err != nil {
+		return nil, err
+	}
+	p.columns = opt.Columns
+	return p.readRatings(&o.peopleFlags, nil)
 }
 
 // dialogues returns the files of the dialogues, without those in the folder of the runs.
