@@ -272,7 +272,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		}
 		d.Reviewers = len(d.Others) + min(d.Mine, 1)
 		return d, err
-	}, query("dialogues", struct{ Where, Rank, Tail string }{where, f.rank(), tail}), args...)
+	}, query("dialogues", map[string]string{"Where": where, "Rank": f.rank(), "Tail": tail}), args...)
 }
 
 // readRow reads the columns of the query "row" into a row, and further columns into more.
@@ -307,7 +307,7 @@ func (s *Store) Choices(ctx context.Context, column string, f Filter) ([]Choice,
 	}
 	return rows(ctx, s.db,
 		func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
-		query("choices", struct{ Column, From, By string }{column, from, by}), args...)
+		query("choices", map[string]string{"Column": column, "From": from, "By": by}), args...)
 }
 
 // none reports whether err means that a query returned no row.

@@ -1,0 +1,94 @@
+package review
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/stats"
+)
+
+// Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
+// them rated. A figure that cannot be computed is NaN.
+type Agreement struct {
+	Dialogues int // rated by two or more people
+	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
+	Alpha      stats.Figure
+	Colleagues []colleague
+	Differ     []string // a sentence about the dialogues on which they differ most, if any
+}
+
+// colleague compares one reviewer with the mean of the others who rated the same dialogues.
+type colleague struct {
+	Name      string
+	Dialogues int
+	Spearman  float64      // rank correlation with the others' mean
+	Lean      stats.Figure // mean difference in stars; positive if this person rates higher
+}
+
+const draws, seed = 1000, 1 // of bootstrap intervals
+
+// Agreement measures the agreement on satisfaction; if blind is set, of ratings given first unseen.
+func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
+	var units []ratings.Split
+	last := ""
+	_, err := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
+		var identity, reviewer string
+		var rating float64
+		var is ratings.Split
+		err = scan(&identity, &reviewer, &rating, &is.Name, &is.File)
+		if identity != last {
+			units, last = append(units, is), identity
+		}
+		u := &units[len(units)-1]
+		u.Raters, u.Ratings = append(u.Raters, reviewer), append(u.Ratings, rating)
+		return nil, err
+	}, query("agreement", nil), blind)
+	if err != nil {
+		return nil, err
+	}
+	units = slices.DeleteFunc(units, func(u ratings.Split) bool { return len(u.Ratings) < 2 })
+	return agreement(units), nil
+}
+
+// agreement measures the agreement on dialogues with two or more ratings.
+func agreement(units []ratings.Split) *Agreement {
+	var given [][]float64
+	of := map[string][][2]float64{} // by reviewer: the rating, and the mean of the others'
+	for _, u := range units {
+		sum := 0.0
+		for _, v := range u.Ratings {
+			sum += v
+		}
+		for i, v := range u.Ratings {
+			of[u.Raters[i]] = append(of[u.Raters[i]],
+				[2]float64{v, (sum - v) / float64(len(u.Ratings)-1)})
+		}
+		given = append(given, u.Ratings)
+	}
+	reliability := stats.NewReliability(given)
+	a := &Agreement{Dialogues: len(units)}
+	_, a.Differ = ratings.Splits(units, ratings.DefaultScale)
+	a.Alpha = stats.Bootstrap(len(units), draws, seed, func(times []int) []float64 {
+		return []float64{reliability.Alpha(stats.IntervalScale, times)}
+	})[0]
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		var own, others, apart []float64
+		for _, v := range of[name] {
+			own, others, apart = append(own, v[0]), append(others, v[1]), append(apart, v[0]-v[1])
+		}
+		lean := func(times []int) []float64 { return []float64{stats.Mean(apart, times)} }
+		a.Colleagues = append(a.Colleagues, colleague{name, len(apart),
+			stats.Spearman(own, others), stats.Bootstrap(len(apart), draws, seed, lean)[0]})
+	}
+	return a
+}
+
+// Sentences describes the agreement in words. Reviewers' names in it are safe to display.
+func (a *Agreement) Sentences() []string {
+	return texts.List("agreement", struct {
+		*Agreement
+		Fewest int
+	}{a, stats.MinRated})
+}
