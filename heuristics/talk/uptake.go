@@ -243,11 +243,14 @@ func (s *Talk) mentions(j int, stem uint32) bool {
 		})
 }
 
-// ObjectsTo reports whether the USER's turn i contains a negation although block b of the SYSTEM
-// asked nothing.
+// ObjectsTo reports whether the USER's turn i denies something, and not in a question, although
+// block b of the SYSTEM asked nothing.
 func (s *Talk) ObjectsTo(b, i int) bool {
+	denies := func(tok text.Token) bool {
+		return tok.Is(text.Negator) && !s.Turns[i].InQuestion(int(tok.From))
+	}
 	return !s.AsksIn(b) && !s.Benign(i) && !s.Has(i, s.Lex.Class.UptakeMoves) &&
-		text.Marked(s.Turns[i].Tokens, text.Negator)
+		slices.ContainsFunc(s.Turns[i].Tokens, denies)
 }
 
 // committed returns the first token of a time, a date, a sum or a code that turn i states, or -1.
