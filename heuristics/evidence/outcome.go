@@ -116,10 +116,11 @@ func findFinal(s *analysis, det *detector) {
 	}
 	found := r.State == det.final
 	if det.final == talk.Partly {
-		found = (r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left) &&
-			slices.ContainsFunc(s.Requests, func(o talk.Request) bool {
-				return o.State == talk.Done || o.State == talk.Confirmed
-			})
+		asks := r.State == talk.Unanswered
+		open := asks || r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left
+		found = open && slices.ContainsFunc(s.Requests, func(o talk.Request) bool {
+			return o.State == talk.Done || o.State == talk.Confirmed || asks && o.WasMet()
+		})
 	}
 	for i := range s.Turns[:r.Shown.Turn+1] {
 		found = found && !s.Turns[i].Has.Meets(&det.unless)

@@ -11,6 +11,9 @@ import (
 // isSettled reports whether a request in this state needs nothing more.
 func (x State) isSettled() bool { return x == Confirmed || x == Done || x == Answered }
 
+// WasMet reports whether the SYSTEM fulfilled or answered a request, and nobody doubts it.
+func (r Request) WasMet() bool { return r.State.isSettled() && !r.loose && !r.doubted }
+
 // IsPutOff reports whether the SYSTEM only says that somebody will see to a request.
 func (x State) IsPutOff() bool { return x == postponed }
 
@@ -538,7 +541,7 @@ func (r *Request) conclude(s *Talk) {
 	if r.State == unknown {
 		r.State, since = Unclear, r.Asked
 		if s.Turns[end].Role == dialogue.User && s.Turns[end].Asks > 0 {
-			r.State = unanswered
+			r.State = Unanswered
 		}
 		r.Shown = text.Passage{Turn: end, First: 0, Last: max(0, s.Turns[end].Words-1)}
 	}
