@@ -156,7 +156,8 @@ func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 			r.report(withdrawn, h.Passage) // "Never mind, I have found a bike."
 		}
 	case (st == withdrawn || st == Left) && r.State.IsBad(),
-		st == Left && (r.State == Done && s.LastFailed < 0 || r.State == Confirmed):
+		st == Left && (r.State == Confirmed ||
+			r.State == Done && s.LastFailed < 0 && s.Objected == 0 && !r.doubted):
 		// nothing new: the USER gives up after a failure, or says goodbye after a success
 	case st == withdrawn && n > 1 && s.Requests[n-2].State.isSettled():
 		return s.Requests[:n-1]
