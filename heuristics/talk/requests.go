@@ -580,7 +580,7 @@ func (r *Request) conclude(s *Talk) {
 	case r.State == Answered && !enough && !thanked && !r.accepted && s.Objected > 0:
 		r.State = Unsettled
 	case r.State == Answered && (r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s)) &&
-		!(thanked && s.Kind == RequestKind)):
+		!(thanked && (s.Kind == RequestKind || r.asks(s)))):
 		r.State = Unclear
 	}
 }
