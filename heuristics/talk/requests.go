@@ -185,6 +185,24 @@ func (s *Talk) Final() (last *Request) {
 	return last
 }
 
+// Concerns returns the USER's turn, from the request to the report of its state, that has the most
+// words of the report: "Is the Crown free?" – "No." – "Then the Bell." – "The Bell is full."
+func (s *Talk) Concerns(r *Request) int {
+	best, most := r.Asked, 0
+	for j := r.Asked; j < r.Shown.Turn; j++ {
+		n := 0
+		for _, tok := range s.WordsOf(s.Turns[r.Shown.Turn].Sentence(r.Shown.First)) {
+			if s.Turns[j].Role == dialogue.User && s.Says(j, tok.Stem) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = j, n
+		}
+	}
+	return best
+}
+
 // asks reports whether the request is a question, not the description of a problem.
 func (r *Request) asks(s *Talk) bool {
 	return s.Turns[r.Asked].Asks > 0 || s.Has(r.Asked, s.Lex.Class.WordsSeeks)
