@@ -130,7 +130,7 @@ func isClaim(s *rubric.Signal) bool { return strings.HasPrefix(s.ID, "claim-") }
 // is, it shows that ("All confirmed!"), and nothing else in the turn does.
 func isDeed(s *rubric.Signal) bool {
 	return text.IsOneOf(s.ID, "request-done", "request-confirmed", "request-failed",
-		"request-refused", "request-partly", "request-led", "request-bare", "request-stranded")
+		"request-refused", "request-partly", "request-led", "substance-bare", "substance-stranded")
 }
 
 // isYesOrNo matches an answer in a word.

@@ -28,7 +28,7 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: Yes, May.",
 			"SYSTEM: Thank you for waiting. Open Account > Invoices and press Download next to May. Enjoy your day!",
 			"USER: Thanks, I will."}, rubric.Helpfulness,
-			[]string{"I need the invoice for May as a file.", "Open Account > Invoices and press Download next to May."}},
+			[]string{"Open Account > Invoices and press Download next to May."}},
 		{"a telephone number is not what is refused", []string{
 			"USER: This is the third time I am writing about the mattress. Nobody answers. Order HW385994 My number is 07700 900650 if you need it.",
 			"SYSTEM: There is nothing I can do."}, rubric.TaskSuccess,

@@ -223,7 +223,7 @@ SYSTEM: I'm happy to help with kettles.`},
 USER: Please send the black lid.
 SYSTEM: I have sent the white lid.
 USER: That is the wrong one.
-SYSTEM: I have sent a voucher.
+SYSTEM: I have sent the grey lid.
 USER: I'll ask the shop.`},
 		{"a USER who gets it elsewhere no longer asks", "withdrawn", `
 USER: I need the lenses by Friday.

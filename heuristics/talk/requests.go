@@ -351,10 +351,7 @@ func (s *Talk) hearSystem(b int) {
 	isNo := st == Refused && s.Turns[before].Asks > 0 &&
 		!s.Turns[at.Turn].Is(at.First, "i", "we", "i'm", "we're", "nothing", "that") &&
 		!(s.Has(before, s.Lex.Class.WordsFavours) && s.Turns[at.Turn].Is(at.First, "you"))
-	firm, amended := s.answerTo(b, before, false), (*Hit)(nil)
-	if r.State == objected {
-		amended = s.amends(b, before)
-	}
+	firm := s.answerTo(b, before, false)
 	t := &s.Turns[s.LastTurn(b)]
 	endsAsking := t.Words > 0 && t.InQuestion(t.Words-1)
 	switch {
@@ -401,8 +398,6 @@ func (s *Talk) hearSystem(b int) {
 			}
 			r.report(pending, at.Passage)
 		}
-	case amended != nil:
-		r.report(Answered, amended.Passage)
 	case s.Turns[before].Asks == 0 && s.Has(before, s.Lex.Class.RequestCloses):
 		// "You're welcome, I'm happy to help."
 	default:
@@ -419,23 +414,6 @@ func (s *Talk) hearSystem(b int) {
 			}
 		}
 	}
-}
-
-// amends returns the words with which block b puts right what the USER's turn i objected to: a
-// statement that has a word or number of the objection ("No, I said four" – "It is four now").
-func (s *Talk) amends(b, i int) *Hit {
-	for _, k := range s.firstOf(b) {
-		for n, tok := range s.Turns[k].Tokens {
-			counts := tok.IsContent() || tok.Is(text.Number) ||
-				s.Lex.ValueOf(tok).Kind == quantity.WordNumber
-			same := func(said text.Token) bool { return said.Stem == tok.Stem }
-			if counts && !tok.Is(text.Lapsed) && !s.IsInquiry(k, n) && s.plainSentence(k, n) &&
-				slices.ContainsFunc(s.Turns[i].Tokens, same) {
-				return &Hit{Passage: s.Turns[k].At(n, n)}
-			}
-		}
-	}
-	return nil
 }
 
 // wasBad reports whether the request before the last one was not fulfilled.
