@@ -367,11 +367,6 @@ func (s *Talk) hearSystem(b int) {
 			r.report(st, at.Passage)
 		case firm != nil && r.State == Answered: // another answer, or a better one
 			r.report(Answered, firm.Passage)
-		case r.State == Answered && b+1 < len(s.Blocks) && s.IsPleased(s.FirstTurn(b+1)) &&
-			s.Turns[before].Asks == 0 && !s.IsPleased(before):
-			if h := s.statementIn(s.LastTurn(b)); h != nil { // "Not in the east." – "It is west."
-				r.report(Answered, h.Passage)
-			}
 		}
 	case isNo && !s.wasBad():
 		r.report(Answered, at.Passage) // a no is the answer to a question about facts
