@@ -81,8 +81,8 @@ func (s *Talk) hearUser(b int) {
 }
 
 // reaction returns the state of a request that the USER's turn i shows without naming it: the turn
-// rejects the SYSTEM's last answer, complains about it, denies something after it although nothing
-// was asked, or declines an offer.
+// rejects the SYSTEM's last answer, complains about it, or denies something after it although
+// nothing was asked.
 func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	t := &s.Turns[i]
 	whole := &Hit{Passage: t.Whole()}
@@ -108,11 +108,6 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	case s.Kind == ServiceKind && r.State == Answered && r.asks(s) && s.ObjectsTo(b-1, i):
 		return objected, whole
 	}
-	h := s.statementIn(s.LastTurn(b - 1))
-	if r.State == pending && t.Tokens[0].Is(text.Negator) && h != nil {
-		r.Shown = h.Passage // "It is here. More?" – "No."
-		return Answered, nil
-	}
 	return unknown, nil
 }
 
@@ -134,8 +129,6 @@ func (s *Talk) goesOn(i int) bool {
 func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 	n := len(s.Requests)
 	switch {
-	case h == nil && st == Answered:
-		r.State = Answered
 	case st == Left && r.State == Answered && s.follows(h, r.Shown.Turn):
 		r.accepted = true // "Only by card." – "Then I'll use my card."
 	case h == nil:
