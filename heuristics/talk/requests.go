@@ -178,18 +178,18 @@ func (s *Talk) Final() (last *Request) {
 	return last
 }
 
-// Concerns returns the USER's turn, from the request to the report of its state, that has the most
-// words of the report: "Is the Crown free?" – "No." – "Then the Bell." – "The Bell is full."
+// Concerns returns the turn that makes a request or, if it was not fulfilled, the USER's last turn
+// that has most words of the report: "The Crown?" – "No." – "Try the Bell." – "The Bell is full."
 func (s *Talk) Concerns(r *Request) int {
-	best, most := r.Asked, 0
-	for j := r.Asked; j < r.Shown.Turn; j++ {
+	best, most := r.Asked, 1
+	for j := r.Asked; r.State.IsBad() && j < r.Shown.Turn; j++ {
 		n := 0
 		for _, tok := range s.WordsOf(s.Turns[r.Shown.Turn].Sentence(r.Shown.First)) {
 			if s.Turns[j].Role == dialogue.User && s.Says(j, tok.Stem) {
 				n++
 			}
 		}
-		if n > most {
+		if n >= most {
 			best, most = j, n
 		}
 	}
