@@ -130,7 +130,8 @@ func isClaim(s *rubric.Signal) bool { return strings.HasPrefix(s.ID, "claim-") }
 // sentence is, it shows that ("All confirmed!"), and nothing else in the turn does.
 func isDeed(s *rubric.Signal) bool {
 	return text.IsOneOf(s.ID, "request-done", "request-confirmed", "request-failed",
-		"request-refused", "request-partly", "contradiction-borne-out")
+		"request-refused", "request-partly", "request-led", "substance-bare", "substance-stranded",
+		"contradiction-borne-out")
 }
 
 // isYesOrNo matches an answer in a word.
@@ -457,7 +458,8 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other && !isClaim {
 		other = 0
 	}
-	both := kind.both || kind.bySystem > 0 && role == dialogue.User // the help and its echo
+	isOwn := other > 0 && q.c.Dialogue.Turns[other-1].Role == role
+	both := kind.both || kind.bySystem > 0 && (role == dialogue.User || isOwn) // help and its echo
 	replies := other > s.Turn || kind.reply && other == q.before(s.Turn, dialogue.User)
 	switch {
 	// no goodbye shows a success, and no question or read-back what helps

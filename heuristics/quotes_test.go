@@ -28,7 +28,18 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: Yes, May.",
 			"SYSTEM: Thank you for waiting. Open Account > Invoices and press Download next to May. Enjoy your day!",
 			"USER: Thanks, I will."}, rubric.Helpfulness,
-			[]string{"I need the invoice for May as a file.", "Open Account > Invoices and press Download next to May."}},
+			[]string{"Open Account > Invoices and press Download next to May."}},
+		{"a failure is quoted with the request that it is about", []string{
+			"USER: Please book me a seat in the Crown.", "SYSTEM: The Crown is not available.",
+			"USER: Then try the old Bell.", "SYSTEM: The Bell is not available.",
+			"USER: Okay, bye."}, rubric.TaskSuccess,
+			[]string{"Then try the old Bell.", "The Bell is not available."}},
+		{"questions that lead to a deed are quoted with it", []string{
+			"USER: I need a taxi.", "SYSTEM: Where are you now?", "USER: At the station.",
+			"SYSTEM: And where do you want to go?", "USER: To the zoo.",
+			"SYSTEM: Thank you for waiting. Your taxi is booked. A driver is near."},
+			rubric.Helpfulness,
+			[]string{"And where do you want to go?", "Your taxi is booked."}},
 		{"a telephone number is not what is refused", []string{
 			"USER: This is the third time I am writing about the mattress. Nobody answers. Order HW385994 My number is 07700 900650 if you need it.",
 			"SYSTEM: There is nothing I can do."}, rubric.TaskSuccess,

@@ -118,33 +118,36 @@ func wishesIn(s *analysis, j int) (list []text.Passage) {
 // file names, and if before it the SYSTEM asked for details in @words turns, and nobody said
 // anything that @unless lists.
 func findFinal(s *analysis, det *detector) {
-	r, asked := s.Final(), 0
+	r, asked, asks := s.Final(), 0, -1
 	if r == nil || len(s.Blocks) < 2 {
 		return
 	}
 	found := r.State == det.final
 	if det.final == talk.Partly {
-		found = (r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left) &&
-			slices.ContainsFunc(s.Requests, func(o talk.Request) bool {
-				return o.State == talk.Done || o.State == talk.Confirmed
-			})
+		asks := r.State == talk.Unanswered
+		open := asks || r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left
+		found = open && slices.ContainsFunc(s.Requests, func(o talk.Request) bool {
+			return o.State == talk.Done || o.State == talk.Confirmed || asks && o.WasMet()
+		})
 	}
 	for i := range s.Turns[:r.Shown.Turn+1] {
 		found = found && !s.Turns[i].Has.Meets(&det.unless)
 	}
 	for b := 0; found && asked < det.words && b < len(s.Blocks); b++ {
-		if s.FirstTurn(b) < r.Shown.Turn && s.AsksFor(b) && s.AsksDetail(s.LastTurn(b)) {
-			asked++
+		if i := s.LastTurn(b); i < r.Shown.Turn && s.AsksFor(b) && s.AsksDetail(i) {
+			asked, asks = asked+1, i
 		}
 	}
-	if !found || asked < det.words {
+	if !found || asked < det.words || !det.keeps(s, &talk.Hit{Passage: r.Shown}) {
 		return
 	}
 	sig := s.emit(det, r.Shown)
-	if det.final == talk.Unsettled {
+	if asks >= 0 {
+		sig.About = s.Turns[asks].N
+	} else if det.final == talk.Unsettled {
 		sig.About = s.Objected
 	} else if s.Turns[r.Shown.Turn].Role == dialogue.System && r.Asked < r.Shown.Turn {
-		sig.About = s.Turns[r.Asked].N
+		sig.About = s.Turns[s.Concerns(r)].N
 	} else if by := s.Before(r.Shown.Turn, dialogue.System); by >= 0 {
 		sig.About = s.Turns[by].N
 	}

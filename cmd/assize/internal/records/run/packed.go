@@ -64,9 +64,9 @@ type plain struct{ *os.File }
 func (p plain) Text(from, to int64) io.Reader { return io.NewSectionReader(p, from, to-from) }
 
 // packed is the storage of a compressed run. All offsets are in its text. Complete blocks of lines
-// are a frame each, and so is the rest, which is written again as it grows. A crash loses at most
-// maxPending of work, or the rest if it happens while that is written. What a closed file contains
-// depends on its text alone.
+// are a frame each, and so is the rest, which is written again as it grows. A killed program loses
+// at most maxPending of work, and a computer without power perhaps the rest. What a closed file
+// contains depends on its text alone.
 type packed struct {
 	*os.File
 	mu      sync.Mutex
@@ -147,20 +147,21 @@ func (p *packed) complete(end int64) {
 	}
 }
 
-// save writes rest as a frame, instead of what follows the complete blocks.
+// save writes rest as a frame, over what follows the complete blocks, and then ends the file there:
+// a program that is killed in between has lost nothing.
 func (p *packed) save() error {
-	p.waiting = false
-	err := p.File.Truncate(p.start.file)
-	if p.torn = 0; err != nil || len(p.rest) == 0 {
-		return err
+	p.waiting, p.torn = false, 0
+	end := p.start.file
+	if len(p.rest) > 0 {
+		frame := p.encoder.EncodeAll(p.rest, nil)
+		data := binary.LittleEndian.AppendUint32([]byte(packedBeginning), uint32(len(frame)))
+		n, err := p.File.WriteAt(append(data, frame...), end)
+		if end += int64(n); err != nil {
+			return err
+		}
 	}
-	frame := p.encoder.EncodeAll(p.rest, nil)
-	data := binary.LittleEndian.AppendUint32([]byte(packedBeginning), uint32(len(frame)))
-	n, err := p.File.WriteAt(append(data, frame...), p.start.file)
-	if err == nil {
-		p.complete(p.start.file + int64(n))
-	}
-	return err
+	p.complete(end)
+	return p.File.Truncate(end)
 }
 
 func (p *packed) Text(from, to int64) io.Reader {
