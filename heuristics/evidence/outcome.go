@@ -124,10 +124,10 @@ func findFinal(s *analysis, det *detector) {
 	}
 	found := r.State == det.final
 	if det.final == talk.Partly {
-		asks := r.State == talk.Unanswered
-		open := asks || r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left
+		isAsked := r.State == talk.Unanswered
+		open := isAsked || r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left
 		found = open && slices.ContainsFunc(s.Requests, func(o talk.Request) bool {
-			return o.State == talk.Done || o.State == talk.Confirmed || asks && o.WasMet()
+			return o.State == talk.Done || o.State == talk.Confirmed || isAsked && o.WasMet()
 		})
 	}
 	for i := range s.Turns[:r.Shown.Turn+1] {
