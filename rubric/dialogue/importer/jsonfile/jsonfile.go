@@ -215,9 +215,9 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *stream.Part {
 		}
 		o := formats.AsObject(raw)
 		isOwn := r.mapping == nil || r.layout == &r.mapping.Layout
-		isUnmet := func(ps lex.Paths) bool { return !ps[0].IsMet(o) }
-		if p.IsUnmet = r.mapping != nil && slices.ContainsFunc(r.mapping.where, isUnmet); p.IsUnmet {
-			p.IsEmpty = true
+		fails := func(ps lex.Paths) bool { return !ps[0].IsMet(o) }
+		if r.mapping != nil && slices.ContainsFunc(r.mapping.where, fails) {
+			p.IsEmpty, p.IsUnmet = true, true
 			p.Omissions.Add("unmet-dialogue", "")
 			return p
 		}
