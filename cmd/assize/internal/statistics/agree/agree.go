@@ -224,7 +224,8 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	switch {
 	case len(left) == len(rep.Groups) && len(left) > 1 && len(rated) >= stats.MinRated:
 		rep.By, rep.Groups = byAll, []group{{Name: byAll, Dialogues: len(rated), rated: rated}}
-		rep.Notes = []string{texts.Say("together", stats.MinRated)}
+		rep.Notes = texts.List("together", map[string]int{"Fewest": stats.MinRated,
+			"Files": len(left), "Dialogues": len(rated)})
 	case len(left) > 0:
 		rep.Notes = []string{texts.Say("left out", map[string]any{"Fewest": stats.MinRated,
 			"Files": ui.First(left, 5)})}
