@@ -376,16 +376,16 @@ func (c *Comparison) drop(measure int) (mean, se float64, n int) {
 // MustPass returns what is wrong with dialogues in B: a dialogue is missing, is unscored, has an
 // OverallExperience below 60, or has a lower one than in A.
 func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
-	before, missing := map[*run.Row]rubric.Score{}, "not in B"
+	before, hint := map[*run.Row]rubric.Score{}, ""
 	if numbered(c.B.Rows) {
-		missing = "numbered in B"
+		hint = texts.Say("numbered", nil)
 	}
 	for _, pair := range c.pairs {
 		before[pair[1]] = pair[0].Overall
 	}
 	for _, name := range names {
 		named := ui.Without(c.B.Rows, func(r *run.Row) bool { return r.Name != name })
-		wrong.If(len(named) == 0, texts.Format(missing), name)
+		wrong.If(len(named) == 0, "dialogue %s is not in B%s", name, hint)
 		for _, b := range named {
 			wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
 			wrong.If(b.Scored() && b.Overall < 60,
