@@ -42,6 +42,7 @@ const (
 
 	OneAnnotator   = "one_annotator"
 	constantAnswer = "constant"
+	ahead          = "satisfaction_minus_average" // their difference, with an interval of its own
 	Raters         = "raters"
 )
 
@@ -55,7 +56,8 @@ func MeasuresOf(rated string) []string {
 
 // Label returns a short name of a measure for readers.
 func Label(measure string) string {
-	short := map[string]string{Average: "average", overall: "overall", OneAnnotator: "annotator"}
+	short := map[string]string{Average: "average", overall: "overall", OneAnnotator: "annotator",
+		ahead: "sat - average"}
 	return cmp.Or(short[measure], measure)
 }
 
