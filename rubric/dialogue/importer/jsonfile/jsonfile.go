@@ -218,7 +218,7 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *stream.Part {
 		fails := func(ps lex.Paths) bool { return !ps[0].IsMet(o) }
 		if r.mapping != nil && slices.ContainsFunc(r.mapping.where, fails) {
 			p.IsEmpty, p.IsUnmet = true, true
-			p.Omissions.Add("unmet-dialogue", "")
+			p.Omissions.Add("unmet-record", "")
 			return p
 		}
 		if !isOwn {
