@@ -272,7 +272,7 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 	for _, m := range moves[:min(len(moves), top)] {
 		a, b := m.rows[0], m.rows[1]
 		ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
-			CallsLost: a.HasCalls && !b.HasCalls, Criteria: []criterionChange{}}
+			Criteria: []criterionChange{}}
 		of := func(r *run.Row, k int, why Reasons) outcome {
 			return outcome{r.Final[k], r.Rulings[k].String(), why[r.Identity][k]}
 		}
@@ -282,6 +282,7 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 					Sides[outcome]{of(a, k, c.A.Reasons), of(b, k, c.B.Reasons)}})
 			}
 		}
+		ch.CallsLost = a.HasCalls && !b.HasCalls
 		c.Changed = append(c.Changed, ch)
 	}
 }
