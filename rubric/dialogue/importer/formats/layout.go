@@ -260,6 +260,9 @@ func (l *Layout) About(p *stream.Part, o lex.Object) {
 	p.ID = cmp.Or(id, p.ID)
 	p.Request.Session = cmp.Or(l.Session.Text(o), p.Request.Session)
 	rating := l.Rating.Text(o)
+	if len(l.Rating) > 0 && strings.Contains(l.Rating[0].Text, "[]") {
+		rating = strings.ReplaceAll(rating, "\n", ",") // of several people
+	}
 	rating = cmp.Or(l.Ratings[rating], rating)
 	if l.Shares {
 		rating = lex.Scaled(rating)

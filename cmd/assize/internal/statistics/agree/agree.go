@@ -42,6 +42,7 @@ const (
 
 	OneAnnotator   = "one_annotator"
 	constantAnswer = "constant"
+	ahead          = "satisfaction_minus_average" // their difference, with an interval of its own
 	Raters         = "raters"
 )
 
@@ -55,7 +56,8 @@ func MeasuresOf(rated string) []string {
 
 // Label returns a short name of a measure for readers.
 func Label(measure string) string {
-	short := map[string]string{Average: "average", overall: "overall", OneAnnotator: "annotator"}
+	short := map[string]string{Average: "average", overall: "overall", OneAnnotator: "annotator",
+		ahead: "sat - average"}
 	return cmp.Or(short[measure], measure)
 }
 
@@ -224,7 +226,8 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	switch {
 	case len(left) == len(rep.Groups) && len(left) > 1 && len(rated) >= stats.MinRated:
 		rep.By, rep.Groups = byAll, []group{{Name: byAll, Dialogues: len(rated), rated: rated}}
-		rep.Notes = []string{texts.Say("together", stats.MinRated)}
+		rep.Notes = texts.List("together", map[string]int{"Fewest": stats.MinRated,
+			"Files": len(left), "Dialogues": len(rated)})
 	case len(left) > 0:
 		rep.Notes = []string{texts.Say("left out", map[string]any{"Fewest": stats.MinRated,
 			"Files": ui.First(left, 5)})}
