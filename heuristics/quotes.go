@@ -490,7 +490,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		list[0] = felt // what the answer passes over
 	}
 	if kind.bySystem > 0 && list[0].question && !isDeed(&s) || // "Is it on?" – "That was it!"
-		(kind.bySystem > 0 || kind.last) && (list[0].idle || list[0].words < 3) {
+		(kind.bySystem > 0 || kind.last) && !isClaim && (list[0].idle || list[0].words < 3) {
 		list = list[1:]
 	}
 	if other > s.Turn {

@@ -59,7 +59,13 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			`OTHER: wire({"to":"Ivo Marek","amount":250})`, `OTHER: {"ok":true}`,
 			"SYSTEM: Done! I've wired 250 euros to Ivo Marek. The reference is TR-88120.",
 			"USER: Lovely."}, rubric.TaskSuccess,
-			[]string{"I've wired 250 euros to Ivo Marek."}},
+			[]string{`{"ok":true}`, "I've wired 250 euros to Ivo Marek."}},
+		{"a figure of a tool is quoted with the result that has it", []string{
+			"USER: When does my bus to Ghent leave?",
+			`OTHER: next_bus({"to":"Ghent"})`, `OTHER: {"line":"N4","leaves":"18:35"}`,
+			"SYSTEM: It leaves at 18:35 from the front of the station."}, rubric.Accuracy,
+			[]string{`{"line":"N4","leaves":"18:35"}`,
+				"It leaves at 18:35 from the front of the station."}},
 		{"a deed in two words is quoted, and not what else the turn says", []string{
 			"USER: Could you put me down for the pottery class on Friday?",
 			"SYSTEM: All confirmed! Please note that the kiln room closes at half past nine.",

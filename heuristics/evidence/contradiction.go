@@ -304,13 +304,15 @@ func hasMovedOn(s *analysis, x, y *clause) bool {
 	})
 }
 
-// findContradicted reports values to which the SYSTEM commits itself and that contradict the
-// USER's. They do not include the answer to a question about a time, a day or a number.
+// findContradicted reports values to which the SYSTEM commits itself in the same sentence, or which
+// it asks the USER to confirm, and that contradict the USER's. They do not include the answer to a
+// question about a time, a day or a number.
 func findContradicted(s *analysis, det *detector) {
 	c := &s.Lex.Class
 	for i, t := range s.Spoken(dialogue.System) {
-		commits := s.Completes(i) || s.Has(i, c.ContradictionConfirms) || s.Has(i, det.class)
-		if len(s.ValuesOf(i)) == 0 || t.Has.Meets(&det.unless) || !commits {
+		completes, asks := s.Completes(i), s.Has(i, c.ContradictionConfirms)
+		if len(s.ValuesOf(i)) == 0 || t.Has.Meets(&det.unless) ||
+			!completes && !asks && !s.Has(i, det.class) {
 			continue
 		}
 		before := s.Before(i, dialogue.User)
@@ -319,7 +321,10 @@ func findContradicted(s *analysis, det *detector) {
 		}
 		for k := t.Values.Start; k < t.Values.End; k++ {
 			v := &s.Values[k]
-			if v.Loose || v.IsRange() || !isAlone(s, v) {
+			in := t.Sentence(v.First)
+			commits := asks || completes && s.Hit(i, c.OutcomeCompleted).Meets(in) ||
+				s.Hit(i, det.class).Meets(in)
+			if v.Loose || v.IsRange() || !isAlone(s, v) || !commits {
 				continue
 			}
 			if about := contradictsUser(s, k); about >= 0 {

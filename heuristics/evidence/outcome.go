@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"strings"
 
 	"assize/heuristics/deeds"
 	"assize/heuristics/talk"
@@ -180,8 +181,23 @@ func findStatements(isGrounded bool) func(*analysis, *detector) {
 			state := s.StateOf(x.Passage)
 			isEntered := state == deeds.DoneOtherwise || isGrounded && state != deeds.Proven
 			if x.IsGrounded == isGrounded && !isEntered {
-				s.emit(det, x.Passage)
+				s.emit(det, x.Passage).About = toolWith(s, x.Passage)
 			}
 		}
 	}
+}
+
+// toolWith returns the number of the last turn of a tool, not long before a statement, that has one
+// of its figures of two characters or more as it is written, or 0.
+func toolWith(s *analysis, p text.Passage) int {
+	t := &s.Turns[p.Turn]
+	for i := p.Turn - 1; i >= max(0, p.Turn-requestTurns); i-- {
+		for k := p.First; k <= p.Last && s.Turns[i].Role == dialogue.Other; k++ {
+			word := t.Word(k)
+			if len(word) > 1 && text.HasDigit(word) && strings.Contains(s.Turns[i].Text, word) {
+				return s.Turns[i].N
+			}
+		}
+	}
+	return 0
 }
