@@ -88,7 +88,7 @@ func findTaken(s *analysis, det *detector) {
 		for _, j := range s.LastOf(b - 1) {
 			for _, p := range wishesIn(s, j) {
 				at, shared := s.TakesUp(b, p)
-				if shared >= det.words && !s.IsAsked(at) &&
+				if shared >= det.words && !s.IsAsked(at) && !isExclamation(&s.Turns[at.Turn], at) &&
 					(p.Last-p.First < 5*shared || shared >= 3) {
 					s.report(det, at, j)
 					break
@@ -96,6 +96,12 @@ func findTaken(s *analysis, det *detector) {
 			}
 		}
 	}
+}
+
+// isExclamation reports whether words are in a sentence such as "How exciting, a year abroad!".
+func isExclamation(t *text.Turn, p text.Passage) bool {
+	return t.Is(t.SentenceStart(p.First), "how", "what") &&
+		strings.HasPrefix(t.Text[t.Tokens[t.SentenceEnd(p.Last)].End:], "!")
 }
 
 // maxWishes is how many wishes are read in a turn, which keeps the time linear.
