@@ -215,6 +215,7 @@ func (c *finder) settleRest() {
 		isUsed := slices.Contains(c.place[:speakerColumn], i) || i == c.place[textColumn]
 		if !isUsed && (c.isAudience(&s) || s.has("kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
+			c.noticeKind(&s)
 		}
 		switch {
 		case slices.Contains(used, i) || c.isWide(i):
@@ -242,6 +243,24 @@ func (c *finder) isAudience(s *shape) bool {
 			lex.Quote(s.name+"!="+values[odd])))
 	}
 	return is
+}
+
+// noticeKind says how to leave out the rows with a rare kind that may be that of notes: it has no
+// usual name, and whoever speaks also has rows of the most frequent kind.
+func (c *finder) noticeKind(s *shape) {
+	who := c.place[speakerColumn]
+	if s.isNamed("audience") || len(c.where) > 0 || c.transcripts || who < 0 || who == s.at ||
+		c.changes(s) == 0 || !c.varies(c.cells(who), s.at) {
+		return
+	}
+	for _, v := range slices.Sorted(maps.Keys(s.values)) {
+		isUsual := lex.IsNote(s.name, v, true) || lex.AnyIn(lex.NameWords(v), "said")
+		if !isUsual && 4*s.values[v] < s.filled {
+			c.file.Report(lex.Text("audience", lex.Quote(v), lex.Quote(s.name),
+				lex.Quote(s.name+"!="+v)))
+			return
+		}
+	}
 }
 
 // settlePair finds the columns of a question and its answer, or of the words of each side, in one
