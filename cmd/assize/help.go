@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric/dialogue/importer"
 )
 
 // Each command has a help text in a file: its usage, a title, a description, and examples.
@@ -94,6 +96,9 @@ func (o *explainFlags) run(_ context.Context, p *program, args []string) error {
 	err = fmt.Errorf("unknown id %q; want one that assize explain lists", id)
 	hints := append(flags.DidYouMean(id, ids), "assize score RUN --id "+ui.Word(id)+
 		" shows the dialogue with this id")
+	if slices.Contains(importer.Uses(), id) {
+		hints = append(hints, "assize help formats describes --columns "+id+"=NAME")
+	}
 	for _, topic := range p.topics() {
 		if topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
 			hints = append(hints, "assize help "+topic.Name()+" is about it")

@@ -360,7 +360,7 @@ func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 	if err != nil {
 		return err
 	}
-	if n := s.Totals.Unscored; strict && n > 0 {
+	if n := s.Gates.Unscored; strict && n > 0 {
 		verdict = stats.Failed
 		lines = append(lines, texts.Text("unscored", n, ui.Counted(s.Totals.Records, "dialogue"),
 			ui.Is(n)))

@@ -86,6 +86,8 @@ func TestAudience(t *testing.T) {
 		{"a rare kind of row", kinds + "1,agent,f,backstage\n", "", 6,
 			`"backstage" in "row_kind" count as said to the customer; --columns ` +
 				`where="row_kind!=backstage"`},
+		{"notes are no turns", strings.Replace(kinds, "role", "Spoken by", 1) +
+			"1,agent,f,note\n", "", 5, "speaker = Spoken by: 1 dialogue, 5 turns"},
 		{"a kind that one side alone has", kinds + "1,system,f,form\n", "", 6, ""},
 		{"a usual kind", kinds + "1,agent,f,message\n", "", 6, ""},
 		{"a kind of the whole dialogue", same + strings.NewReplacer("1,", "5,", "chat", "form").

@@ -210,9 +210,16 @@ func (c *Column) Group(row *run.Row) (name string, ok bool) {
 		c.found = true
 		return name, true
 	}
+	names := slices.DeleteFunc(append(run.DateColumns(), "agent", "queue"), func(s string) bool {
+		_, has := row.Column(s)
+		return !has
+	})
 	for _, f := range row.Meta {
-		if len(c.names) < maxNames && !slices.Contains(c.names, f.Name) {
-			c.names = append(c.names, f.Name)
+		names = append(names, f.Name)
+	}
+	for _, name := range names {
+		if len(c.names) < maxNames && !slices.Contains(c.names, name) {
+			c.names = append(c.names, name)
 		}
 	}
 	return NoGroup, false
@@ -229,6 +236,8 @@ func (c *Column) Err() error {
 		return texts.Error("no date", c.By)
 	case strings.EqualFold(c.By, "agent"):
 		return texts.Error("no agent", c.By, names)
+	case strings.Contains(c.By, ","):
+		return texts.Error("two columns", c.By, strings.ReplaceAll(c.By, ",", " --by "), names)
 	}
 	return texts.Error("no column", c.By, names)
 }
