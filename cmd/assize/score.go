@@ -192,7 +192,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 				s.LeaveOut(missed...)
 			}
 		}
-		if err != nil || !ids.Has(e.Record.Dialogue.ID, e.Record.Source.ID) {
+		if err != nil || !ids.Has(e.Record.Dialogue.ID, e.Record.Source.ID, e.Record.Source.File) {
 			return true, err
 		}
 		if o.redact {
@@ -223,7 +223,8 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 func (o *scoreFlags) missing(p *program, ids source.IDs) {
 	if missing := ids.Missing(); len(missing) > 0 {
 		err := fmt.Errorf("--id %s: no dialogue has this id", strings.Join(missing, ","))
-		p.Complain(console.Hint(err, "--format csv without --id lists the ids"))
+		p.Complain(console.Hint(err, "--format csv without --id lists the ids and the files, which select all "+
+			"of a file; 7 of FILE selects one"))
 	}
 }
 

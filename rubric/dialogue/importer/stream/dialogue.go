@@ -299,7 +299,15 @@ func (d *draft) emit() {
 	f := d.file
 	f.Position++
 	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
-		hint := lex.Text("who", lex.Quote(unknown[0]+"=system"))
+		speaks, likely, others := [...]bool{dialogue.System: false, dialogue.User: false}, "=system",
+			"=user"
+		for _, s := range d.speakers {
+			speaks[s.Role] = true
+		}
+		if speaks[dialogue.System] && !speaks[dialogue.User] {
+			likely, others = others, likely
+		}
+		hint := lex.Text("who", lex.Quote(unknown[0]+likely), others)
 		if len(unknown) > 1 || f.Format == Chat {
 			names := unknown
 			for _, s := range d.speakers {
@@ -316,6 +324,9 @@ func (d *draft) emit() {
 		}
 		d.Wrong("unknown speaker "+lex.Quote(unknown[0]), hint, d.unknown)
 		d.explain(unknown)
+		if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
+			d.Err.Likely = likely
+		}
 	}
 	d.missed()
 	if d.Err != nil {

@@ -109,6 +109,7 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 	if i := h.place[ratingColumn]; i >= 0 {
 		h.decimals, h.ratingGuess = c.list[i].decimals(h.delimiter)
 	}
+	c.noticeKinds()
 	c.settleRest()
 	return "", ""
 }
@@ -215,7 +216,6 @@ func (c *finder) settleRest() {
 		isUsed := slices.Contains(c.place[:speakerColumn], i) || i == c.place[textColumn]
 		if !isUsed && (c.isAudience(&s) || s.has("kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
-			c.noticeKind(&s)
 		}
 		switch {
 		case slices.Contains(used, i) || c.isWide(i):
@@ -245,20 +245,23 @@ func (c *finder) isAudience(s *shape) bool {
 	return is
 }
 
-// noticeKind says how to leave out the rows with a rare kind that may be that of notes: it has no
-// usual name, and whoever speaks also has rows of the most frequent kind.
-func (c *finder) noticeKind(s *shape) {
-	who := c.place[speakerColumn]
-	if s.isNamed("audience") || len(c.where) > 0 || c.transcripts || who < 0 || who == s.at ||
-		c.changes(s) == 0 || !c.varies(c.cells(who), s.at) {
+// noticeKinds says how to leave out the rows with a rare kind that may be that of notes: it has no
+// usual name, and whoever speaks also has rows of another kind.
+func (c *finder) noticeKinds() {
+	if len(c.where) > 0 || c.transcripts || c.place[speakerColumn] < 0 {
 		return
 	}
-	for _, v := range slices.Sorted(maps.Keys(s.values)) {
-		isUsual := lex.IsNote(s.name, v, true) || lex.AnyIn(lex.NameWords(v), "said")
-		if !isUsual && 4*s.values[v] < s.filled {
-			c.file.Report(lex.Text("audience", lex.Quote(v), lex.Quote(s.name),
-				lex.Quote(s.name+"!="+v)))
-			return
+	for _, s := range c.all(func(s *shape) bool {
+		return s.has("kind") && !s.isNamed("audience") && c.isFree(s) && c.changes(s) > 0 &&
+			c.varies(c.cells(c.place[speakerColumn]), s.at)
+	}) {
+		for _, v := range slices.Sorted(maps.Keys(s.values)) {
+			isUsual := lex.IsNote(s.name, v, true) || lex.AnyIn(lex.NameWords(v), "said")
+			if !isUsual && 4*s.values[v] < s.filled {
+				c.file.Report(lex.Text("audience", lex.Quote(v), lex.Quote(s.name),
+					lex.Quote(s.name+"!="+v)))
+				break
+			}
 		}
 	}
 }

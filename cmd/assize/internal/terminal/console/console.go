@@ -160,6 +160,11 @@ func (c *Console) Unread(err error) {
 	for _, name := range syntax.Speakers {
 		k.speakers[name]++
 	}
+	if k.count == 1 {
+		k.likely = syntax.Likely
+	} else if k.likely != syntax.Likely {
+		k.likely = ""
+	}
 	k.openings = AddOpenings(k.openings, syntax.Openings)
 }
 
@@ -326,6 +331,7 @@ type problem struct {
 	kind, first, last string         // the first and the last message
 	count             int            // number of messages
 	speakers          map[string]int // number of dialogues by name of a speaker of unknown role
+	likely            string         // their role, such as "=system", if known
 	openings          []importer.Opening
 }
 
@@ -364,10 +370,13 @@ func (k *problem) String() string {
 	all := ui.ByFrequency(k.speakers)
 	names := ui.Each(all,
 		func(name string) string { return fmt.Sprintf("%q in %d", name, k.speakers[name]) })
-	roles := ui.Each(all[:min(len(all), 2)], func(name string) string { return name + "=other" })
+	roles := ui.Each(all, func(name string) string { return name + k.likely })
+	if k.likely == "" || len(all) > maxNames {
+		roles = []string{"NAME=system", "NAME=user", "NAME=other"}
+	}
 	place, _, _ := strings.Cut(k.first, ": ")
 	return fmt.Sprintf("%s: the first of %d dialogues left out, whose speakers have no known "+
-		"role: %s; give each a role, as in --role-map %q (or =system, =user), or say who is "+
-		"judged with --system-name NAME,NAME, which makes all others the USER", place, k.count,
-		ui.First(names, maxNames), strings.Join(roles, ","))
+		"role: %s; give each a role with --role-map %q, or say who is judged with --system-name "+
+		"NAME,NAME, which makes all others the USER", place, k.count, ui.First(names, maxNames),
+		strings.Join(roles, ","))
 }
