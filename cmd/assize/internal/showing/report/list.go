@@ -129,12 +129,18 @@ type List struct {
 	Hollow  bool       `json:"-"`      // it has scores that nothing shows
 }
 
-// NewList returns the list of entries. Columns without values are left out.
+// NewList returns the list of entries. Columns without values are left out. If every dialogue has
+// the same name, as the only one of its file, the name of the file is shown as its name.
 func NewList(entries []Entry, more ...Column) (l List) {
 	all, used, longest := columns(more...), map[*Column]bool{}, 0
+	names := ui.Distinct(ui.Each(entries, func(e Entry) string { return e.Name }))
+	files := ui.Distinct(ui.Each(entries, func(e Entry) string { return Base(e.File) }))
 	for i := range entries {
 		l.Rows = append(l.Rows, entries[i].cells(all))
-		for _, c := range l.Rows[i] {
+		for k, c := range l.Rows[i] {
+			if c.Key == "twin" && len(names) == 1 && len(files) == len(entries) {
+				l.Rows[i][0].Text, l.Rows[i][k].Text, c.Text = cmp.Or(c.Text, names[0]), "", ""
+			}
 			used[c.Column] = used[c.Column] || c.Text != ""
 			l.Hollow = l.Hollow || c.Hollow
 		}
