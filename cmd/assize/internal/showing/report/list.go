@@ -223,19 +223,19 @@ func Menu(label, name, none string, options []Option) Control {
 	return Control{Label: label, Name: name, Options: all}
 }
 
-// menu returns a menu of the values in column k, without the folder that they share. If there is
-// only one value, or more than 50, it returns a hidden input, which only addresses set.
+// menu returns a menu of the values in column k, without the folder that they share. If all rows
+// have the same, or there are more than 50, it returns a hidden input, which only addresses set.
 func (l *List) menu(k int) Control {
 	n := map[string]int{}
 	for _, row := range l.Rows {
 		n[row[k].Text]++
 	}
-	delete(n, "")
 	m := Menu(l.Columns[k].Menu, l.Columns[k].Key, "any", nil)
 	if len(n) < 2 || len(n) > 50 {
 		m.Type = "hidden"
 		return m
 	}
+	delete(n, "")
 	values := slices.SortedFunc(maps.Keys(n), compareValues)
 	folder, last := values[0], values[len(values)-1]
 	for folder != "" && (!strings.HasPrefix(last, folder) ||

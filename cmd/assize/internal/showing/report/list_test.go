@@ -42,6 +42,21 @@ func TestFilesAreNames(t *testing.T) {
 	assert.Equal(t, alone+1, both)
 }
 
+// A column can be filtered by its only value if some dialogues do not have it.
+func TestOneValueIsAFilter(t *testing.T) {
+	of := func(values ...string) Control {
+		l := List{Columns: []*Column{{Key: "opening", Menu: "opening"}}}
+		for _, v := range values {
+			l.Rows = append(l.Rows, []Cell{{Column: l.Columns[0], Text: v}})
+		}
+		return l.menu(0)
+	}
+	assert.Equal(t, []Option{{"", "any"}, {"contradicted", "contradicted (1)"}},
+		of("contradicted", "").Options)
+	assert.Equal(t, "hidden", of("contradicted", "contradicted").Type)
+	assert.Equal(t, "hidden", of("", "").Type)
+}
+
 // A score that nothing shows is hollow, and the list then explains it.
 func TestHollow(t *testing.T) {
 	row := run.Row{Name: "7", Overall: 80, Unshown: rubric.SetOf(rubric.Accuracy)}
