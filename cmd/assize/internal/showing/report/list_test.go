@@ -86,7 +86,7 @@ func TestHollow(t *testing.T) {
 func TestReasonsBeginWithTheirQuote(t *testing.T) {
 	for _, c := range NewList(pageOf(judged(t, 1, lost)).cases(nil)).Rows[0] {
 		if c.Key == "why" {
-			assert.Regexp(t, `^“[^”]+” “[^”]+” Task success 40: the customer `, c.Text)
+			assert.Regexp(t, `^“[^”]+” after “[^”]+” Task success 40: the customer `, c.Text)
 		}
 	}
 }
