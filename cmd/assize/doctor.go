@@ -18,14 +18,13 @@ import (
 
 // doctorFlags are the flags of `assize doctor`.
 type doctorFlags struct {
-	model       string                 `flag:"model"`
-	all         bool                   `flag:"all"`
-	quick       bool                   `flag:"quick"`
-	output      string                 `flag:"output"`
-	questions   string                 `flag:"questions"`
-	peopleFlags `flag:"ratings scale"` // with which questions are compared
-	// and how to read their transcripts
-	readingFlags `flag:"columns role-map system-name"`
+	model        string                                `flag:"model"`
+	all          bool                                  `flag:"all"`
+	quick        bool                                  `flag:"quick"`
+	output       string                                `flag:"output"`
+	questions    string                                `flag:"questions"`
+	peopleFlags  `flag:"ratings scale"`                // with which questions are compared
+	readingFlags `flag:"columns role-map system-name"` // of the transcripts
 	drawFlags
 	prompts string `flag:"prompts"`
 	serverFlags

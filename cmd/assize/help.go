@@ -96,11 +96,9 @@ func (o *explainFlags) run(_ context.Context, p *program, args []string) error {
 	err = fmt.Errorf("unknown id %q; want one that assize explain lists", id)
 	hints := append(flags.DidYouMean(id, ids), "assize score RUN --id "+ui.Word(id)+
 		" shows the dialogue with this id")
-	if slices.Contains(importer.Uses(), id) {
-		hints = append(hints, "assize help formats describes --columns "+id+"=NAME")
-	}
 	for _, topic := range p.topics() {
-		if topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
+		isUse := topic.Name() == "formats" && slices.Contains(importer.Uses(), id) // of --columns
+		if isUse || topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
 			hints = append(hints, "assize help "+topic.Name()+" is about it")
 		}
 	}

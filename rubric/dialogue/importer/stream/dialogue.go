@@ -33,6 +33,7 @@ type draft struct {
 	roles    map[string]dialogue.Role // the names that the source itself assigns to a side, folded
 	// rest is the role of the only unknown speaker, if the other side is known; else Other.
 	rest     dialogue.Role
+	likely   dialogue.Role    // of the only unknown speaker
 	doubted  []string         // names that may be of either side
 	isServed bool             // somebody who is not called system is the SYSTEM
 	voices   []dialogue.Voice // of the turns
@@ -210,7 +211,7 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 			isServed = isServed || !isSystem && s.Name != "" && !s.IsNote && ok &&
 				role == dialogue.System
 			switch {
-			case !areRows || s.IsKnown || s.IsNote:
+			case s.IsKnown || s.IsNote:
 			case ok:
 				speaks[role] = true
 			case s.Name != "" && s.Person == "" && len(unknown) < 2: // a kind may be of neither
@@ -225,9 +226,12 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 		d.doubted = append(d.doubted, slices.Compact(me)...)
 	}
 	if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
-		if d.rest = dialogue.System; speaks[d.rest] {
-			d.rest = dialogue.User
+		if d.likely = dialogue.System; speaks[d.likely] {
+			d.likely = dialogue.User
 		}
+	}
+	if areRows {
+		d.rest = d.likely
 	}
 	d.isServed = isServed
 }
@@ -299,12 +303,8 @@ func (d *draft) emit() {
 	f := d.file
 	f.Position++
 	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
-		speaks, likely, others := [...]bool{dialogue.System: false, dialogue.User: false}, "=system",
-			"=user"
-		for _, s := range d.speakers {
-			speaks[s.Role] = true
-		}
-		if speaks[dialogue.System] && !speaks[dialogue.User] {
+		likely, others := "=system", "=user"
+		if d.likely == dialogue.User {
 			likely, others = others, likely
 		}
 		hint := lex.Text("who", lex.Quote(unknown[0]+likely), others)
@@ -323,8 +323,7 @@ func (d *draft) emit() {
 			hint += ", where NAME is one of " + lex.Quoted(names)
 		}
 		d.Wrong("unknown speaker "+lex.Quote(unknown[0]), hint, d.unknown)
-		d.explain(unknown)
-		if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
+		if d.explain(unknown); len(unknown) == 1 && d.likely != dialogue.Other {
 			d.Err.Likely = likely
 		}
 	}

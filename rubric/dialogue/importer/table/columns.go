@@ -214,7 +214,7 @@ func (c *finder) settleRest() {
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
 		isUsed := slices.Contains(c.place[:speakerColumn], i) || i == c.place[textColumn]
-		if !isUsed && (c.isAudience(&s) || s.has("kind") || hasMessages && hasOthers) {
+		if !isUsed && (s.isAudience() || s.has("kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
 		switch {
@@ -230,38 +230,31 @@ func (c *finder) settleRest() {
 	}
 }
 
-// isAudience reports whether a column says who saw each message, such as all or staff. A notice
-// says how to leave out those with a value that is not usual.
-func (c *finder) isAudience(s *shape) bool {
-	values := slices.Sorted(maps.Keys(s.values))
-	is := s.isNamed("audience") && lex.AnyIn(lex.Each(values, lex.FoldColumn), "for-all")
-	odd := slices.IndexFunc(values, func(v string) bool {
-		return !lex.In(lex.FoldColumn(v), "for-all", "for-agents")
-	})
-	if is && odd >= 0 && len(c.where) == 0 {
-		c.file.Note(lex.Text("audience", lex.Quote(values[odd]), lex.Quote(s.name),
-			lex.Quote(s.name+"!="+values[odd])))
-	}
-	return is
+// isAudience reports whether a column says who saw each message, such as all or staff.
+func (s *shape) isAudience() bool {
+	values := lex.Each(slices.Collect(maps.Keys(s.values)), lex.FoldColumn)
+	return s.isNamed("audience") && lex.AnyIn(values, "for-all")
 }
 
-// noticeKinds says how to leave out the rows with a rare kind that may be that of notes: it has no
-// usual name, and whoever speaks also has rows of another kind.
+// noticeKinds says how to leave out the rows with a value that has no usual name in a column of
+// kinds or of who saw each message. Of kinds, that of notes is rare, and whoever speaks also has
+// rows of another kind.
 func (c *finder) noticeKinds() {
-	if len(c.where) > 0 || c.transcripts || c.place[speakerColumn] < 0 {
-		return
-	}
-	for _, s := range c.all(func(s *shape) bool {
-		return s.has("kind") && !s.isNamed("audience") && c.isFree(s) && c.changes(s) > 0 &&
-			c.varies(c.cells(c.place[speakerColumn]), s.at)
-	}) {
-		for _, v := range slices.Sorted(maps.Keys(s.values)) {
-			isUsual := lex.IsNote(s.name, v, true) || lex.AnyIn(lex.NameWords(v), "said")
-			if !isUsual && 4*s.values[v] < s.filled {
-				c.file.Report(lex.Text("audience", lex.Quote(v), lex.Quote(s.name),
-					lex.Quote(s.name+"!="+v)))
-				break
+	who := c.place[speakerColumn]
+	for _, s := range c.list {
+		isKind := s.has("kind") && !s.isNamed("audience") && c.isFree(&s) && !c.transcripts &&
+			who >= 0 && c.changes(&s) > 0 && c.varies(c.cells(who), s.at)
+		values := slices.Sorted(maps.Keys(s.values))
+		i := slices.IndexFunc(values, func(v string) bool {
+			if s.isAudience() {
+				return !lex.In(lex.FoldColumn(v), "for-all", "for-agents")
 			}
+			return isKind && 4*s.values[v] < s.filled && !lex.IsNote(s.name, v, true) &&
+				!lex.AnyIn(lex.NameWords(v), "said")
+		})
+		if i >= 0 && len(c.where) == 0 {
+			c.file.Note(lex.Text("audience", lex.Quote(values[i]), lex.Quote(s.name),
+				lex.Quote(s.name+"!="+values[i])))
 		}
 	}
 }

@@ -210,16 +210,11 @@ func (c *Column) Group(row *run.Row) (name string, ok bool) {
 		c.found = true
 		return name, true
 	}
-	names := slices.DeleteFunc(append(run.DateColumns(), "agent", "queue"), func(s string) bool {
+	for _, s := range slices.Concat(run.DateColumns(), []string{"agent", "queue"},
+		ui.Each(row.Meta, func(f dialogue.Field) string { return f.Name })) {
 		_, has := row.Column(s)
-		return !has
-	})
-	for _, f := range row.Meta {
-		names = append(names, f.Name)
-	}
-	for _, name := range names {
-		if len(c.names) < maxNames && !slices.Contains(c.names, name) {
-			c.names = append(c.names, name)
+		if has && len(c.names) < maxNames && !slices.Contains(c.names, s) {
+			c.names = append(c.names, s)
 		}
 	}
 	return NoGroup, false
