@@ -151,10 +151,8 @@ func (o *peopleFlags) origin() string {
 
 // oneStdin returns an error if standard input is named twice.
 func oneStdin(inputs ...string) error {
-	for i, file := range inputs {
-		if file == ui.Stdin && slices.Contains(inputs[:i], ui.Stdin) {
-			return errors.New("- is given twice; standard input can be read only once")
-		}
+	if i := slices.Index(inputs, ui.Stdin); i >= 0 && slices.Contains(inputs[i+1:], ui.Stdin) {
+		return errors.New("- is given twice; standard input can be read only once")
 	}
 	return nil
 }

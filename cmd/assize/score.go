@@ -223,8 +223,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 func (o *scoreFlags) missing(p *program, ids source.IDs) {
 	if missing := ids.Missing(); len(missing) > 0 {
 		err := fmt.Errorf("--id %s: no dialogue has this id", strings.Join(missing, ","))
-		p.Complain(console.Hint(err, "--format csv without --id lists ids and files; FILE and "+
-			"7 of FILE are ids, too"))
+		p.Complain(console.Hint(err, "--format csv without --id lists the ids and the files"))
 	}
 }
 

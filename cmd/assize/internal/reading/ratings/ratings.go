@@ -225,7 +225,7 @@ func (s Split) on(scale Scale) string {
 func Splits(all []Split, scale Scale) (apart []Split, says ui.Sentences) {
 	several := ui.Without(all, func(s Split) bool { return len(s.Ratings) < 2 })
 	apart, most := farthest(several, scale)
-	says.If(len(apart) > 0, texts.Format("differ"), len(apart), len(several), most)
+	says.If(most != "", texts.Format("differ"), len(apart), len(several), most)
 	return apart, says
 }
 
@@ -238,17 +238,16 @@ func Missed(rated []Rated, scale Scale) (apart []Split, says ui.Sentences) {
 		}
 	}
 	apart, most := farthest(apart, scale)
-	says.If(len(apart) > 0, texts.Format("scores differ"), most)
+	says.If(most != "", texts.Format("scores differ"), most)
 	return apart, says
 }
 
-// farthest returns the dialogues whose ratings differ, the most first, and names the first few.
+// farthest returns the dialogues whose ratings differ, the most first, and names the first.
 func farthest(list []Split, scale Scale) (apart []Split, most string) {
-	const few = 3
 	apart = ui.Without(list, func(s Split) bool { return s.apart() == 0 })
 	slices.SortStableFunc(apart, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
-	return apart, strings.Join(ui.Each(apart[:min(len(apart), few)],
-		func(s Split) string { return s.on(scale) }), "; ")
+	name := func(s Split) string { return s.on(scale) }
+	return apart, strings.Join(ui.Each(apart[:min(len(apart), 3)], name), "; ")
 }
 
 // Split returns the ratings of the whole dialogue with their raters.

@@ -50,8 +50,8 @@ func (in *Intake) Add(s dialogue.Sample) {
 		in.oneSided++
 	}
 	if in.speakers == nil {
-		in.speakers, in.meta = map[dialogue.Role]map[string]int{}, map[string]map[string]bool{}
-		in.filled = map[string]int{}
+		in.speakers, in.filled = map[dialogue.Role]map[string]int{}, map[string]int{}
+		in.meta = map[string]map[string]bool{}
 	}
 	listed := 0
 	for _, sp := range s.Source.Speakers {

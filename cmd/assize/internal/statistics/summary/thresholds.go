@@ -145,13 +145,12 @@ func (t Threshold) Wants() string { return texts.Say("wants", t) }
 
 // Thresholds checks dialogues against thresholds.
 type Thresholds struct {
-	List       []Threshold
-	Unscored   int     // dialogues, repeats included
-	allowed    Portion // how many dialogues may be below a minimum score
-	confidence float64 // of the verdict; 0 compares the share itself
-	scored     int
-	below      int // scored dialogues below at least one minimum score
-	uncalled   int // scored dialogues without calls of tools, where no claim is judged
+	List             []Threshold
+	Unscored, scored int     // dialogues, repeats included
+	allowed          Portion // how many of them may be below a minimum score
+	confidence       float64 // of the verdict; 0 compares the share itself
+	below            int     // scored dialogues below at least one minimum score
+	uncalled         int     // scored dialogues without calls of tools, where no claim is judged
 }
 
 // NewThresholds returns Thresholds that allow the given portion of dialogues to be below a minimum

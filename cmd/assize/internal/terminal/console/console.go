@@ -160,11 +160,8 @@ func (c *Console) Unread(err error) {
 	for _, name := range syntax.Speakers {
 		k.speakers[name]++
 	}
-	if k.count == 1 {
-		k.likely = syntax.Likely
-	} else if k.likely != syntax.Likely {
-		k.likely = ""
-	}
+	isSame := k.count == 1 || k.likely == syntax.Likely
+	k.likely = map[bool]string{true: syntax.Likely}[isSame]
 	k.openings = AddOpenings(k.openings, syntax.Openings)
 }
 
