@@ -42,9 +42,8 @@ type outputFlags struct {
 
 // endings lists the file name extensions of each format, the usual one first.
 var endings = map[string][]string{
-	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "csv": {".csv"},
-	"xlsx":     {".xlsx"},
-	"markdown": {".md", ".markdown"}, "junit": {".xml"}, "html": {".html", ".htm"},
+	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "junit": {".xml"},
+	"csv": {".csv"}, "xlsx": {".xlsx"}, "markdown": {".md", ".markdown"}, "html": {".html", ".htm"},
 }
 
 // validate derives the format from the file name given with -o, unless --format is given.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,6 @@ import (
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/rubric/dialogue/importer"
 )
 
 // Each command has a help text in a file: its usage, a title, a description, and examples.
@@ -97,8 +95,7 @@ func (o *explainFlags) run(_ context.Context, p *program, args []string) error {
 	hints := append(flags.DidYouMean(id, ids), "assize score RUN --id "+ui.Word(id)+
 		" shows the dialogue with this id")
 	for _, topic := range p.topics() {
-		isUse := topic.Name() == "formats" && slices.Contains(importer.Uses(), id) // of --columns
-		if isUse || topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
+		if topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
 			hints = append(hints, "assize help "+topic.Name()+" is about it")
 		}
 	}

@@ -381,8 +381,7 @@ func (w *Words) AddFacts(line string) error {
 		"price", "asking", "wishing", "pronoun", "working", "calendar", "denying"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
-		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,
-			strings.Join(kinds, ", "))
+		return fmt.Errorf("unknown kind %q; want minutes or one of %q", kind, kinds)
 	}
 	for word := range strings.FieldsSeq(words) {
 		of := w.facts[word]

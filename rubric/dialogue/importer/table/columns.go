@@ -236,9 +236,8 @@ func (s *shape) isAudience() bool {
 	return s.isNamed("audience") && lex.AnyIn(values, "for-all")
 }
 
-// noticeKinds says how to leave out the rows with a value that has no usual name in a column of
-// kinds or of who saw each message. Of kinds, that of notes is rare, and whoever speaks also has
-// rows of another kind.
+// noticeKinds says how to leave out rows with an unusual value in a column of who saw each message
+// or of kinds: that of notes is rare, and whoever speaks also has rows of another kind.
 func (c *finder) noticeKinds() {
 	who := c.place[speakerColumn]
 	for _, s := range c.list {
