@@ -7,11 +7,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
 )
 
 // grave are the detectors of faults that make a turn hard to read, as opposed to small mistakes.
 var grave = map[string]bool{
-	"fluency-grammar": true,
+	"fluency-grammar": true, "fluency-verb": true,
 }
 
 // faults returns the detectors in grave that fire on a turn of the SYSTEM.
@@ -69,5 +71,21 @@ func TestSoundTurnsAreLetBe(t *testing.T) {
 	a := newAgents(t)
 	for _, text := range linesOf(t, "testdata/fluency/sound.txt") {
 		assert.Empty(t, faults(t, a, text), text)
+	}
+}
+
+// One wrong verb is a slip. Together with other slips, or in every turn, it is more.
+func TestAWrongVerbIsASlip(t *testing.T) {
+	a := newAgents(t)
+	for answers, want := range map[string]rubric.Score{
+		"We am sorry.|Your key is at the desk.":                        80,
+		"We am sorry, we will reply you soon.|Your key is ready.":      60,
+		"We am sorry.|The key have to stay here. We has a copy of it.": 40,
+		"Your the for is booked table seven at evening Friday.|Yes.":   40,
+	} {
+		first, second, _ := strings.Cut(answers, "|")
+		d := spoken("USER: Where is my key?", "SYSTEM: "+first, "USER: And now?",
+			"SYSTEM: "+second)
+		assert.Equal(t, want, judge(t, a, d).Final[rubric.Fluency].Score, answers)
 	}
 }

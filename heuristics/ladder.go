@@ -476,7 +476,7 @@ var claimKinds = map[string]*claimKind{
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5, request: true},
 	"understanding": {both: true, text: 2, late: -4, concrete: 5, states: 70, request: true},
 	"tone": {both: true, byRank: 100, text: 2, courteous: true,
-		spare: rubric.SetOf(rubric.Empathy, rubric.Fluency)},
+		spare: rubric.SetOf(rubric.Empathy)},
 	"language": {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true,
 		spare: rubric.SetOf(rubric.Fluency)},
 }

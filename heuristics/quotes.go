@@ -126,11 +126,12 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 // isClaim reports whether a signal is about a deed that the SYSTEM claims.
 func isClaim(s *rubric.Signal) bool { return strings.HasPrefix(s.ID, "claim-") }
 
-// isDeed reports whether a signal says that a request was met or failed. However short its sentence
-// is, it shows that ("All confirmed!"), and nothing else in the turn does.
+// isDeed reports whether a signal says that something was done or failed. However short its
+// sentence is, it shows that ("All confirmed!"), and nothing else in the turn does.
 func isDeed(s *rubric.Signal) bool {
 	return text.IsOneOf(s.ID, "request-done", "request-confirmed", "request-failed",
-		"request-refused", "request-partly")
+		"request-refused", "request-partly", "request-led", "substance-bare", "substance-stranded",
+		"contradiction-borne-out")
 }
 
 // isYesOrNo matches an answer in a word.
@@ -252,7 +253,7 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			s.concrete = s.concrete || text.IsDigit(c)
 		}
 	}
-	s.idle = s.idle || source[0] == '(' || !s.concrete && isIdle(s.lower) ||
+	s.idle = s.idle || text.IsMark(source[0], "(*") || !s.concrete && isIdle(s.lower) ||
 		handles > 1 && s.words < 5*handles || handles > 0 && !plain
 	isBlank := strings.Contains(source, "__") // of a quiz
 	s.question = (last == '?' || isBlank) && role == dialogue.System
@@ -457,7 +458,8 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other && !isClaim {
 		other = 0
 	}
-	both := kind.both || kind.bySystem > 0 && role == dialogue.User // the help and its echo
+	isOwn := other > 0 && q.c.Dialogue.Turns[other-1].Role == role
+	both := kind.both || kind.bySystem > 0 && (role == dialogue.User || isOwn) // help and its echo
 	replies := other > s.Turn || kind.reply && other == q.before(s.Turn, dialogue.User)
 	switch {
 	// no goodbye shows a success, and no question or read-back what helps
@@ -581,8 +583,8 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	return q.use(best)
 }
 
-// takenUp returns the USER's first sentence that says something, and what answers it: a question
-// only if nothing later takes up its words.
+// takenUp returns the USER's first sentence that says something, and what answers it: a courtesy
+// only if nothing else does, and a question only if nothing later takes up its words.
 func (q *quoter) takenUp(kind *claimKind) (asks, answer candidate) {
 	turns := q.c.Dialogue.Turns
 	for i := range min(len(turns), 3*maxCompared) {
@@ -591,9 +593,10 @@ func (q *quoter) takenUp(kind *claimKind) (asks, answer candidate) {
 		case isUser && answer.Text == "" && !one.idle && one.words > 2:
 			asks = one
 		case turns[i].Role != dialogue.System || asks.Text == "":
-		case answer.Text == "":
+		case answer.Text == "" || answer.idle && !one.idle:
 			answer = q.in(i+1, kind, &asks)
-		case answer.question && !one.question && q.begin(&asks).shared(one.lower) > 0:
+		case answer.question && !one.question && i < asks.Turn+maxCompared &&
+			q.begin(&asks).shared(one.lower) > 0:
 			return asks, one
 		}
 	}

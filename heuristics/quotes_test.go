@@ -28,7 +28,18 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: Yes, May.",
 			"SYSTEM: Thank you for waiting. Open Account > Invoices and press Download next to May. Enjoy your day!",
 			"USER: Thanks, I will."}, rubric.Helpfulness,
-			[]string{"I need the invoice for May as a file.", "Open Account > Invoices and press Download next to May."}},
+			[]string{"Open Account > Invoices and press Download next to May."}},
+		{"a failure is quoted with the request that it is about", []string{
+			"USER: Please book me a seat in the Crown.", "SYSTEM: The Crown is not available.",
+			"USER: Then try the old Bell.", "SYSTEM: The Bell is not available.",
+			"USER: Okay, bye."}, rubric.TaskSuccess,
+			[]string{"Then try the old Bell.", "The Bell is not available."}},
+		{"questions that lead to a deed are quoted with it", []string{
+			"USER: I need a taxi.", "SYSTEM: Where are you now?", "USER: At the station.",
+			"SYSTEM: And where do you want to go?", "USER: To the zoo.",
+			"SYSTEM: Thank you for waiting. Your taxi is booked. A driver is near."},
+			rubric.Helpfulness,
+			[]string{"And where do you want to go?", "Your taxi is booked."}},
 		{"a telephone number is not what is refused", []string{
 			"USER: This is the third time I am writing about the mattress. Nobody answers. Order HW385994 My number is 07700 900650 if you need it.",
 			"SYSTEM: There is nothing I can do."}, rubric.TaskSuccess,
@@ -428,7 +439,7 @@ func TestAFormulaIsNoFriendliness(t *testing.T) {
 		"Nobody has come for a week. Is this your service?":        60,
 		"The film was terrible, but the lift in the cinema works.": 80,
 	} {
-		d := spoken("USER: "+request, "SYSTEM: We are very sorry for the inconvenience.")
+		d := spoken("USER: "+request, "SYSTEM: We are very sorry that it happened.")
 		assert.Equal(t, want, judge(t, a, d).Final[rubric.Empathy].Score, request)
 	}
 }
@@ -463,4 +474,13 @@ func TestASignatureIsNoEvidence(t *testing.T) {
 			assert.Equal(t, rubric.Score(60), rating.Score)
 		}
 	}
+}
+
+// A sentence with a slip still shows the tone, and more than a greeting does.
+func TestASlipShowsTheTone(t *testing.T) {
+	d := spoken("USER: Where do I get my key?",
+		"SYSTEM: Hello! You are suggested to ask for it at the desk.")
+	rating := judge(t, newAgents(t), d).Final[rubric.Empathy]
+	require.NotEmpty(t, rating.Quotes)
+	assert.Equal(t, "You are suggested to ask for it at the desk.", rating.Quotes[0].Text)
 }

@@ -223,7 +223,7 @@ SYSTEM: I'm happy to help with kettles.`},
 USER: Please send the black lid.
 SYSTEM: I have sent the white lid.
 USER: That is the wrong one.
-SYSTEM: I have sent a voucher.
+SYSTEM: I have sent the grey lid.
 USER: I'll ask the shop.`},
 		{"a USER who gets it elsewhere no longer asks", "withdrawn", `
 USER: I need the lenses by Friday.
@@ -548,6 +548,63 @@ USER: No, I don't want to reserve it now.`},
 USER: The kiln in our studio stays cold.
 SYSTEM: We will record it and report it.
 USER: Thank you for recording it! I will continue waiting for the repair.`},
+		{"a negation in a question is no objection", "answered", `
+USER: My parcel is late. When does it come?
+SYSTEM: It comes on Friday at 9 am.
+USER: Can't it come earlier?
+SYSTEM: No, the van is full until then.`},
+		{"consent outweighs what stands next to it", "answered", `
+USER: My laptop is flat. Which charger do I need for it?
+SYSTEM: The one for 39.00.
+USER: Makes sense, shame about the price.`},
+		{"a note fulfils nothing", "-", `
+USER: My kiln is cold, please send a fitter.
+SYSTEM: I've added a note that you would like one.`},
+		{"to be in good hands is no deed", "-", `
+USER: My kiln is cold, please send a fitter.
+SYSTEM: You're in good hands.`},
+		{"praise of the USER is no deed", "answered", `
+USER: The alarm of my kiln went off, what do I do?
+SYSTEM: Please open the window.
+USER: It is open.
+SYSTEM: Well done.`},
+		{"after an objection, who helps himself gives up", "left", `
+USER: My parcel goes to the old flat, please change the address.
+SYSTEM: I have changed the address.
+USER: So you didn't change it.
+SYSTEM: I have updated the address.
+USER: I'll sort it out with the tenant.`},
+		{"thanks outweigh a doubt about an answer", "answered", `
+USER: My softener beeps. Which salt do I need?
+SYSTEM: You need coarse salt, 10 kg a month.
+USER: My husband bought the fine one because it was on offer, so that will be a long talk tonight.
+SYSTEM: Good luck.
+USER: Thank you.`},
+		{"what was sent is here", "confirmed", `
+USER: My door code is gone, please send it again.
+SYSTEM: I have sent it.
+USER: Took long enough. Code's here.`},
+		{"a payment went through", "confirmed", `
+USER: My card is blocked.
+SYSTEM: Please try it with the chip.
+USER: Went through!`},
+		{"who asks for a person objects to the machine's answer", "objected", `
+USER: My locker stays shut.
+SYSTEM: Please restart the app.
+USER: Human please.`},
+		{"who holds an earlier word against the SYSTEM objects", "objected", `
+USER: Does my lease allow a dog?
+SYSTEM: Dogs cost 40 a month.
+USER: You just said free.`},
+		{"who insists on one thing at least objects", "unsettled", `
+USER: My parcel is still in the van.
+SYSTEM: It comes on Friday at 9 am.
+USER: Could you at least call the driver?
+SYSTEM: It comes at 9 am.`},
+		{"thanks for nothing but time give up", "left", `
+USER: My key does not open the flat, is there a telephone for the night?
+SYSTEM: You can reach us until 23:00.
+USER: Understood. Thank you for your time.`},
 		{"no day is promised", "postponed", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you.`},
@@ -579,6 +636,11 @@ func TestASideQuestionLeavesTheRestDone(t *testing.T) {
 	}
 	assert.Equal(t, rubric.Score(20), score(ask...))
 	assert.Equal(t, rubric.Score(40), score(append(first, ask...)...))
+	last := []string{"USER: When do you open?", "SYSTEM: We open at 9:30 am.",
+		"USER: And when do you close on Sunday?"}
+	assert.Equal(t, rubric.Score(40), score(last...), "the last question is open")
+	last[1] = "SYSTEM: We are sorry."
+	assert.Equal(t, rubric.Score(20), score(last...), "nothing was answered")
 }
 
 // Stock courtesy to somebody in danger, or after sarcasm, is not friendly.
@@ -593,7 +655,7 @@ func TestCourtesyThatDoesNotCount(t *testing.T) {
 		{"Brilliant, I am away for another month anyway.", true},
 	} {
 		signals, err := New().Observe(spoken("USER: "+test.user,
-			"SYSTEM: Thank you for your message! New kettles are in our shop."))
+			"SYSTEM: Thank you for telling us! New kettles are in our shop."))
 		require.NoError(t, err)
 		assert.Equal(t, test.want, slices.ContainsFunc(signals, func(s rubric.Signal) bool {
 			return s.ID == "courtesy-warmth"

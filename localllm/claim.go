@@ -133,8 +133,7 @@ func (a *Account) Remarks() (list []string) {
 // fails.
 func (s *Session) verify(ctx context.Context, c rubric.Case, o *judgement, k rubric.Criterion,
 	claim rubric.Claim) (Verified, *Failure) {
-	v := Verified{Criterion: k, Detector: claim.Detector, Claim: claim.Text, Favour: claim.Favour,
-		Turns: []int{}}
+	v := Verified{Criterion: k, Detector: claim.Detector, Claim: claim.Text, Favour: claim.Favour}
 	var quotes []string
 	last := 0
 	for _, q := range claim.Quotes {

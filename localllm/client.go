@@ -44,7 +44,7 @@ var (
 func newClient(o Options) (*client, *Failure) {
 	base, f := parseAddress(o.Address)
 	if f == nil && !o.AllowRemote && !isLocal(base.Hostname()) {
-		f = remoteAddress(base.Redacted())
+		f = failure("remote-address", base.Redacted())
 	}
 	if f != nil {
 		return nil, f
@@ -102,14 +102,11 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 		times:      CallTime{Prompt: in.PromptEvalDuration, Total: in.TotalDuration}}
 	switch {
 	case in.Model != "" && !sameModel(in.Model, req.Model):
-		return r, failure(DigestDiffers, "the answer is of the model %s; want %s",
-			printable(in.Model), req.Model)
+		return r, failure("digest-differs/answer", printable(in.Model), req.Model)
 	case in.PromptEvalCount < 0 || in.EvalCount < 0:
-		return r, failure(NotOllama, "the answer counts %d and %d tokens; want no negative number",
-			in.PromptEvalCount, in.EvalCount)
+		return r, failure("not-ollama/counts", in.PromptEvalCount, in.EvalCount)
 	case !in.Done:
-		f = failure(NoDone, "the answer ended before the server marked it as complete").
-			withRaw(r.Text)
+		f = failure("no-done").withRaw(r.Text)
 	}
 	return r, f
 }
@@ -118,7 +115,7 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 func get[T any](ctx context.Context, c *client, path string, in any) (out T, f *Failure) {
 	const limit = 8 << 20 // a list of hundreds of models takes 1 MB
 	if f = c.do(ctx, c.short, limit, path, in, &out); f != nil && f.Kind == TimedOut {
-		f.withHint("set a longer model-patience, of which 30s count here, or restart the server")
+		f.Hint = "set a longer model-patience, of which 30s count here, or restart the server"
 	}
 	return out, f
 }
@@ -155,7 +152,7 @@ func (c *client) do(ctx context.Context, deadline time.Duration, limit int, path
 	req, err := http.NewRequestWithContext(ctx, method, c.base.JoinPath(path).String(),
 		bytes.NewReader(body))
 	if err != nil {
-		return failure(BadOptions, "%v", err)
+		return failure("bad-options", err)
 	}
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := c.http.Do(req)
@@ -171,9 +168,7 @@ func (c *client) do(ctx context.Context, deadline time.Duration, limit int, path
 	case resp.StatusCode >= 400 && (!isForeign || resp.StatusCode >= 500):
 		f = c.statusFailure(resp.StatusCode, text)
 	case isForeign:
-		f = failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as "+
-			"Ollama does", c.base.Redacted())
-		f.withHint("check the address")
+		f = failure("not-ollama", c.base.Redacted())
 	case err != nil:
 		f = c.transportFailure(ctx, err)
 	default:
@@ -187,23 +182,20 @@ func (c *client) do(ctx context.Context, deadline time.Duration, limit int, path
 func (c *client) transportFailure(ctx context.Context, err error) *Failure {
 	at := c.base.Redacted()
 	var network *net.OpError
-	f := failure(ConnectionCut, "the connection broke before the answer was complete")
+	f := failure("connection-cut")
 	switch {
 	case errors.Is(err, errRedirect):
-		f = failure(Redirected, "%s redirects the request", at).
-			withHint("give the address that it redirects to, if that is your server")
+		f = failure("redirected", at)
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline):
-		f = failure(TimedOut, "%v", errDeadline).
-			withHint("set a longer model-timeout, or fewer threads where the machine is busy")
+		f = failure("timed-out")
 	case ctx.Err() != nil:
 		return cancelled(ctx)
 	case errors.Is(err, errRemote):
-		f = remoteAddress(at)
+		f = failure("remote-address", at)
 	case errors.As(err, &network) && network.Op == "dial":
-		f = failure(ServerDown, "no server answers at %s", at).
-			withHint("start it with: ollama serve")
+		f = failure("server-down", at)
 	case errors.As(err, new(*http.MaxBytesError)):
-		f = failure(EndlessAnswer, "the answer is far longer than it may be")
+		f = failure("endless-answer")
 	}
 	f.Err = err
 	return f
@@ -215,7 +207,7 @@ func (c *client) statusFailure(status int, answer []byte) *Failure {
 	var said struct{ Error string }
 	_ = json.Unmarshal(answer, &said) // anything else leaves it empty
 	message := cmp.Or(said.Error, http.StatusText(status))
-	f := failure(Refused, "%s answers %d: %s", c.base.Redacted(), status, printable(message))
+	f := failure("http-4xx", c.base.Redacted(), status, printable(message))
 	has := func(word string) bool { return strings.Contains(strings.ToLower(message), word) }
 	switch {
 	case has("model") && has("not found"):
@@ -226,11 +218,6 @@ func (c *client) statusFailure(status int, answer []byte) *Failure {
 		f.Kind = ServerError
 	}
 	return f
-}
-
-func remoteAddress(at string) *Failure {
-	return failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there",
-		at).withHint("--allow-remote allows it")
 }
 
 // parseAddress parses the server's address: a URL, host:port, a host or a port. An empty address
@@ -251,8 +238,7 @@ func parseAddress(s string) (*url.URL, *Failure) {
 		_, err = netip.ParseAddrPort("127.0.0.1:" + port)
 	}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || port == "0" {
-		return nil, failure(BadOptions, "--ollama or OLLAMA_HOST: not the address of a server; "+
-			"want one such as http://127.0.0.1:11434")
+		return nil, failure("bad-options/address")
 	}
 	host := cmp.Or(u.Hostname(), "127.0.0.1")
 	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
@@ -395,6 +381,8 @@ type Doc struct {
 	Why   string `json:"why"`   // sentences: the cause
 	// sentences: what the program does about it, and what the user can do
 	Then string `json:"then"`
+	// the messages of a failure, and hints, by the case: formats of package fmt
+	Says []struct{ Case, Text, Hint string } `json:"says"`
 }
 
 //go:embed kinds.json
@@ -414,13 +402,20 @@ func FailureKinds() []Doc { return docs().Failures }
 // Flags returns the documentation of the flags of an [Account] and of a run.
 func Flags() []Doc { return docs().Flags }
 
-func failure(kind FailureKind, format string, args ...any) *Failure {
-	return &Failure{Kind: kind, Msg: fmt.Sprintf(format, args...)}
-}
-
-func (f *Failure) withHint(s string) *Failure {
-	f.Hint = s
-	return f
+// failure returns a failure of a kind, after which a slash and a case may follow.
+func failure(name string, args ...any) *Failure {
+	kind, of, _ := strings.Cut(name, "/")
+	is := func(d Doc) bool { return d.ID == kind }
+	for _, s := range FailureKinds()[slices.IndexFunc(FailureKinds(), is)].Says {
+		if s.Case == of {
+			f := &Failure{Kind: FailureKind(kind), Msg: fmt.Sprintf(s.Text, args...), Hint: s.Hint}
+			if strings.Contains(s.Hint, "%") {
+				f.Hint = fmt.Sprintf(s.Hint, args...)
+			}
+			return f
+		}
+	}
+	panic("no failure is called " + name)
 }
 
 func (f *Failure) withRaw(s string) *Failure {

@@ -80,13 +80,11 @@ func (s *Session) askWindows(ctx context.Context, c rubric.Case) (*judgement, *F
 	o := s.prepare(c)
 	t := o.transcript
 	if len(o.windows) == 0 {
-		return nil, failure(TooLong, "no turn can be cited")
+		return nil, failure("too-long/no words")
 	}
 	whole := len(s.account.Windows) == 0 && len(t.shortened) == 0
 	if !whole && s.m.o.Overflow == Refuse || len(o.windows) > maxWindows {
-		f := failure(TooLong, "the dialogue has about %d tokens; %d fit into the context",
-			t.size(t.whole()), s.tokenBudget)
-		return nil, f.withHint("set a larger num-ctx")
+		return nil, failure("too-long", t.size(t.whole()), s.tokenBudget)
 	}
 	return o, s.askQuestions(ctx, o)
 }
@@ -124,7 +122,7 @@ func (s *Session) askQuestions(ctx context.Context, o *judgement) *Failure {
 	said.Calls = said.Calls[first:]
 	goodness, ok := s.m.id.Goodness(&said)
 	if !ok {
-		return failure(NoAnswer, "the model answers no question with Yes or No")
+		return failure("no-answer")
 	}
 	o.scores = s.m.o.Scales.Scores(goodness)
 	for k := range o.says {

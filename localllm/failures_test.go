@@ -6,6 +6,10 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -347,4 +351,26 @@ func TestCancelled(t *testing.T) {
 	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).
 		Evaluate(context.Background(), booking())
 	assert.NoError(t, err)
+}
+
+// A failure has a message for every name with which the package makes one, and no other.
+func TestFailuresHaveMessages(t *testing.T) {
+	made := map[string]bool{}
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`failure\("([^"]+)"`).FindAllSubmatch(text, -1) {
+			kind, of, _ := strings.Cut(string(m[1]), "/")
+			made[kind+"/"+of] = true
+		}
+	}
+	said := map[string]bool{}
+	for _, d := range localllm.FailureKinds() {
+		for _, s := range d.Says {
+			said[d.ID+"/"+s.Case] = true
+		}
+	}
+	assert.Equal(t, said, made)
 }

@@ -86,7 +86,7 @@ type Identity struct {
 // withDefaults fills in the defaults and rejects values that are out of range.
 func (o Options) withDefaults() (Options, *Failure) {
 	if minimum := min(o.NumCtx, o.NumThread); minimum < 0 {
-		return o, failure(BadOptions, "num_ctx or num_thread: %d; want 0 or more", minimum)
+		return o, failure("bad-options/negative", minimum)
 	}
 	keep, _ := time.ParseDuration(o.KeepAlive)
 	o.Temperature, o.KeepAlive = 0, cmp.Or(keep, 10*time.Minute).String()
@@ -108,8 +108,7 @@ var modelName = regexp.MustCompile(`^([!-?A-~]+)(?:@(?i:sha256):([0-9a-fA-F]{12,
 func parseModel(s string) (name, digest string, f *Failure) {
 	m := modelName.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
-		return "", "", failure(BadOptions, "model %q is not a valid name; want one such as "+
-			"qwen2.5:1.5b, optionally with @sha256: and 12 to 64 hexadecimal digits", s)
+		return "", "", failure("bad-options/model", s)
 	}
 	return m[1], strings.ToLower(m[2]), nil
 }
@@ -175,8 +174,7 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 		return f
 	}
 	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
-		return failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx,
-			printable(m.id.Name), has)
+		return failure("bad-options/context", m.o.NumCtx, printable(m.id.Name), has)
 	}
 	if f = m.load(ctx); f != nil {
 		return f
@@ -200,31 +198,20 @@ func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
 		}
 		slices.Sort(names)
 		there := printable(cmp.Or(strings.Join(names, ", "), "none"))
-		return "", "", failure(ModelAbsent, "the server has no model %s; it has %s", m.requested,
-			there).withHint("get it with: ollama pull " + m.requested)
+		return "", "", failure("model-absent", m.requested, there)
 	}
 	found := listed[i]
 	if found.RemoteHost != "" && !m.o.AllowRemote {
-		return "", "", remoteModel(found.Name, found.RemoteHost)
+		return "", "", failure("remote-model", printable(found.Name), printable(found.RemoteHost))
 	}
 	digest = strings.TrimPrefix(strings.ToLower(printable(found.Digest)), "sha256:")
 	if digest == "" || strings.Trim(digest, "0123456789abcdef") != "" {
-		return "", "", failure(NotOllama, "the server lists the model %s with the digest %q; "+
-			"want a SHA-256", printable(found.Name), digest)
+		return "", "", failure("not-ollama/digest", printable(found.Name), digest)
 	}
 	if !strings.HasPrefix(digest, m.id.Digest) {
-		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", printable(found.Name),
-			digest, m.id.Digest)
-		return "", "", f.withHint(
-			"the model was pulled or created again; results of the two cannot be compared")
+		return "", "", failure("digest-differs", printable(found.Name), digest, m.id.Digest)
 	}
 	return found.Name, digest, nil
-}
-
-func remoteModel(name, host string) *Failure {
-	f := failure(RemoteModel, "%s runs on %s, and transcripts would be sent there", printable(name),
-		printable(host))
-	return f.withHint("choose a model that is installed here; --allow-remote allows it")
 }
 
 // describe completes the identity, and chooses the context size if the user did not set one.
@@ -234,12 +221,10 @@ func (m *Model) describe(ctx context.Context) *Failure {
 		return f
 	}
 	if s.RemoteHost != "" && !m.o.AllowRemote {
-		return remoteModel(m.id.Name, s.RemoteHost)
+		return failure("remote-model", printable(m.id.Name), printable(s.RemoteHost))
 	}
 	if !hasTemplate(&s) {
-		f := failure(NoTemplate, "%s has no chat template, so it would continue the transcript "+
-			"instead of judging it", printable(m.id.Name))
-		return f.withHint("use an instruct or chat model")
+		return failure("no-template", printable(m.id.Name))
 	}
 	m.id.Family = printable(s.Details.Family)
 	m.id.Parameters = printable(s.Details.ParameterSize)
@@ -283,15 +268,12 @@ func (m *Model) load(ctx context.Context) *Failure {
 	case f != nil && f.Kind == TimedOut:
 		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", printable(m.id.Name),
 			deadline)
-		return f.withHint("load it beforehand with: ollama run " + m.id.Name +
-			"; or set a longer model-timeout")
+		f.Hint = "load it beforehand with: ollama run " + m.id.Name +
+			"; or set a longer model-timeout"
 	case f == nil && r.Prompt >= m.o.NumCtx:
-		f = failure(BadOptions, "the context (num_ctx): the prompts alone have %d tokens or "+
-			"more; want more than %d", r.Prompt, m.o.NumCtx)
+		f = failure("bad-options/long prompts", r.Prompt, m.o.NumCtx)
 	case f == nil && len(r.Candidates) == 0:
-		f = failure(OldServer, "the server, version %s, returns no probabilities, which are how "+
-			"a model answers; want Ollama 0.12.11 or later", printable(m.id.Server)).
-			withHint("install a newer Ollama; without --model the rules judge alone")
+		f = failure("old-server", printable(m.id.Server))
 	}
 	m.prefix, m.id.Questions = r.Prompt, m.o.Prompts.Questions
 	return f
@@ -316,8 +298,7 @@ func (m *Model) computeBudget() *Failure {
 	}
 	m.tokenBudget = m.o.NumCtx - m.prefix - slack - longest - wrapping
 	if m.tokenBudget < minimum {
-		return failure(BadOptions, "the context (num_ctx): %d leaves no room for a dialogue next "+
-			"to the prompts; want %d or more", m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
+		return failure("bad-options/no room", m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
 	}
 	return nil
 }
@@ -371,8 +352,7 @@ func (m *Model) deadline(req *api.ChatRequest) time.Duration {
 func (m *Model) checkComplete(q request, r reply) *Failure {
 	minimum := max(m.prefix, len(strings.Fields(q.user)))
 	if r.Prompt >= m.o.NumCtx || r.Prompt < minimum {
-		return failure(PromptTruncated, "the server counts %d tokens in the prompt; want at "+
-			"least %d and less than the context of %d", r.Prompt, minimum, m.o.NumCtx)
+		return failure("prompt-truncated", r.Prompt, minimum, m.o.NumCtx)
 	}
 	return nil
 }

@@ -122,7 +122,7 @@ func parsePrompts(given map[string]string) (p *Prompts, err error) {
 func (p *Prompts) fill(name string, data questionData) (string, *Failure) {
 	var w strings.Builder
 	if err := p.templates[name].Execute(&w, data); err != nil {
-		return "", failure(BadOptions, "prompts: %v", err)
+		return "", failure("bad-options/prompts", err)
 	}
 	return w.String(), nil
 }

@@ -115,8 +115,7 @@ func readYes(list []candidate) (yes int, f *Failure) {
 	for _, c := range list {
 		p := math.Exp(c.Logprob)
 		if math.IsNaN(p) || p > 1.001 {
-			return 0, failure(BadProbabilities, "the log probability of %q is %v; want 0 or less",
-				c.Token, c.Logprob)
+			return 0, failure("bad-probabilities/one", c.Token, c.Logprob)
 		}
 		sums.all += p
 		switch strings.ToLower(strings.Trim(c.Token, " \t\n.,:;!*\"'`_")) {
@@ -128,13 +127,11 @@ func readYes(list []candidate) (yes int, f *Failure) {
 	}
 	switch {
 	case len(list) == 0:
-		return 0, failure(BadProbabilities, "the server sent no probabilities")
+		return 0, failure("bad-probabilities")
 	case sums.all > 1.01:
-		return 0, failure(BadProbabilities, "the probabilities add up to %.2f; want 1 or less",
-			sums.all)
+		return 0, failure("bad-probabilities/sum", sums.all)
 	case sums.yes+sums.no < .5:
-		return 0, failure(NoAnswer, "Yes and No have %.0f %% of the probability; want half or more",
-			100*(sums.yes+sums.no))
+		return 0, failure("no-answer/other", 100*(sums.yes+sums.no))
 	}
 	return int(math.Round(1000 * sums.yes / (sums.yes + sums.no))), nil
 }

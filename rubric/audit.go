@@ -2,9 +2,12 @@ package rubric
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"text/template"
 )
 
 // Audit explains how the Referee decided (PROTOCOL.md, "Audit").
@@ -44,13 +47,10 @@ func (e *Evaluation) Decisions() []string {
 			"each, so its version of them is adopted.", Majority, adopted))
 	}
 	for i, r := range e.Rulings {
-		switch c := Criterion(i); r.ID {
-		case Agreed:
+		if c := Criterion(i); r.ID == Agreed {
 			agreed = append(agreed, c.String()+" at "+e.Final[c].Score.String())
-		case Ambiguous:
-			list = append(list, e.kept(c))
-		default:
-			list = append(list, e.changed(c))
+		} else {
+			list = append(list, e.ruled(c))
 		}
 	}
 	if len(agreed) > 0 {
@@ -60,69 +60,48 @@ func (e *Evaluation) Decisions() []string {
 	return append(list, e.Remarks...)
 }
 
-func (e *Evaluation) kept(c Criterion) string {
-	r, o := e.Rulings[c], e.Critique[c]
-	why := ""
-	switch up := o.Suggested > r.Before; {
-	case r.Ground == notOnScale:
-		why = "which is not on the scale"
-	case r.Ground == tooFar:
-		why = "which is more than two levels away"
-	case r.Ground == notSaid:
-		why = "but cites nothing that is in the transcript"
-	case o.Kind == MissingEvidence && up:
-		why = "but missing evidence cannot raise a score"
-	case o.Kind == MissingEvidence:
-		why = "but nothing that the score needs is verifiably absent"
-	default:
-		why = "but no signal in what it cites speaks for a " + direction(up) + " score"
-	}
-	return fmt.Sprintf("%s: %s stays at %s; %s suggests %s, %s.", Ambiguous, c, r.Before,
-		o.critic(), o.Suggested, why)
-}
+//go:embed audit.tmpl
+var auditFile string
 
-func (e *Evaluation) changed(c Criterion) string {
-	r, o := e.Rulings[c], e.Critique[c]
-	quotes := make([]string, len(r.Quotes))
-	for i, q := range r.Quotes {
-		quotes[i] = q.Attribute(e.Dialogue)
-	}
-	said, why := enumerate(quotes, "and"), ""
-	switch r.Ground {
-	case signalled:
-		verb := " speaks"
-		if len(quotes) > 1 {
-			verb = " speak"
-		}
-		why = said + verb + " for a " + direction(r.After > r.Before) + " score"
-	case notQuoted:
-		why = "what was quoted for " + r.Before.String() + " is not in the transcript, which has " +
-			said
-	case notShown:
-		demands := sorted(e.Rubric.Demands[c][r.Before.Level()])
-		why = r.Before.String() + " demands " + enumerate(demands, "or") +
-			", which nothing shows, not even " + said
-	}
-	id := r.ID.String() + ": "
-	if r.ID == Majority {
-		id = "" // already covered by the one sentence for all of them
-	}
-	return fmt.Sprintf("%s%s goes from %s to %s as %s suggests, because %s.", id, c, r.Before,
-		r.After, o.critic(), why)
-}
+// sentences are the templates of sentences about rulings, by ground, and for a score that is kept
+// or changed.
+var sentences = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Parse(auditFile))
+})
 
-func (o Objection) critic() string {
-	if o.By == "" {
-		return "the Critic"
+// ruled returns the sentence about an objection and its ruling.
+func (e *Evaluation) ruled(c Criterion) string {
+	r, o, name := e.Rulings[c], e.Critique[c], "changed"
+	var quotes []string
+	for _, q := range r.Quotes {
+		quotes = append(quotes, q.Attribute(e.Dialogue))
 	}
-	return "the Critic (" + o.By + ")"
-}
-
-func direction(up bool) string {
-	if up {
-		return "higher"
+	data := struct {
+		Ruling
+		Objection
+		On                                     Criterion
+		Critic, Direction, Said, Demanded, Why string
+	}{Ruling: r, Objection: o, On: c, Critic: "the Critic", Direction: "lower",
+		Said: enumerate(quotes, "and")}
+	if r.Ground == notShown {
+		data.Demanded = enumerate(sorted(e.Rubric.Demands[c][r.Before.Level()]), "or")
 	}
-	return "lower"
+	if o.By != "" {
+		data.Critic += " (" + o.By + ")"
+	}
+	if o.Suggested > r.Before {
+		data.Direction = "higher"
+	}
+	if r.ID == Ambiguous {
+		name = "kept"
+	}
+	var why, text strings.Builder
+	err := sentences().ExecuteTemplate(&why, r.Ground.String(), data)
+	data.Why = why.String()
+	if err = cmp.Or(err, sentences().ExecuteTemplate(&text, name, data)); err != nil {
+		panic(err) // the templates are part of the program
+	}
+	return text.String()
 }
 
 // enumerate joins "a", "b" and "c" with commas and a conjunction.

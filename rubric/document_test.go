@@ -207,7 +207,7 @@ func TestSchemasRefuseMistakes(t *testing.T) {
 		{"score off the scale", true, "single", `"OverallExperience":{"score":80`,
 			`"OverallExperience":{"score":84`},
 		{"debate is not single", true, "single", `{"TaskSuccess"`,
-			`{"dialogue_id":7,"TaskSuccess"`},
+			`{"audit":{},"TaskSuccess"`},
 		{"no suggestion where it agrees", true, "debate",
 			`"agree":true,"comment":"","suggested_score":null`, `"agree":true,"comment":""`},
 		{"a list as an object", true, "debate", `"evidence_used":[`, `"evidence_used":{},"more":[`},

@@ -224,6 +224,9 @@ func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []e
 	for _, pair := range c.Worse() {
 		a, b := pair[0], pair[1]
 		one := junit.Case{Name: "dialogue " + ui.Visible(b.Name)}
+		if a.HasCalls && !b.HasCalls {
+			one.Output = "Only A calls tools, so what B says was done is not checked.\n"
+		}
 		for _, k := range rubric.Criteria() {
 			fell := fmt.Sprintf("%s %d → %d", k, a.Final[k], b.Final[k])
 			switch reasons := "Before: " + ui.Visible(c.A.Reasons[a.Identity][k]) + "\nNow: " +

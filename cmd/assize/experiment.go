@@ -65,7 +65,7 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 	if err != nil {
 		return err
 	}
-	t := &experiment.Table{Version: 2, File: filepath.Base(plan.File), Notes: []string{}}
+	t := &experiment.Table{Version: 2, File: filepath.Base(plan.File)}
 	opt := agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Scale: o.people}
 	wrong := "" // in the ratings of a run
 	for i, r := range plan.Runs {

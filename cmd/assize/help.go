@@ -23,12 +23,7 @@ import (
 //go:embed help
 var helpFiles embed.FS
 
-// The texts of notes and errors.
-//
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("assize")
 
 // helpText returns the text of a file, or "" if it does not exist.
 func helpText(path string) string {

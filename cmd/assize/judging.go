@@ -67,13 +67,14 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 	ofRatings, last := slices.Contains(uses, "rater"), ""
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
-		if !ok && (last == "rating" || last == "where") { // as in rating=anna,ben or where=a=b,c
+		_, noCriterion := rubric.ParseCriterion(last)
+		if !ok && (last == "rating" || noCriterion == nil || last == "where") { // rating=anna,ben
 			before, more := opt.Columns[last], strings.TrimSpace(pair)
 			if last == "rating" && !ofRatings {
 				return opt, texts.Error("two people", before, pair)
 			}
-			if last == "rating" && slices.Contains(strings.Split(before, ","), more) {
-				return opt, fmt.Errorf("--columns: rating names %s twice", pair)
+			if last != "where" && slices.Contains(strings.Split(before, ","), more) {
+				return opt, fmt.Errorf("--columns: %s names %s twice", last, pair)
 			}
 			opt.Columns[last] = before + "," + more
 			continue
@@ -102,7 +103,7 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 		}
 		name, role, ok := strings.Cut(pair, "=")
 		r, err := dialogue.ParseRole(role)
-		if name = strings.TrimSpace(name); !ok || err != nil || name == "" {
+		if name = strings.TrimSpace(name); !ok || err != nil {
 			return opt, fmt.Errorf(`--role-map %q; want NAME=system, NAME=user or NAME=other`, pair)
 		}
 		opt.Roles[name] = r

@@ -27,7 +27,7 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 	if o.format.Value == "text" {
 		most = 10
 	}
-	doc := replay.Document{Runs: []*replay.Summary{}, Sound: true}
+	doc := replay.Document{Sound: true}
 	var differ []string
 	for _, file := range files {
 		s := replay.File(ctx, p.Console, file, o.jobs, most, agents)

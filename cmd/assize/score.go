@@ -321,6 +321,11 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 		rated = func(scored []*run.Row) ([]ratings.Rated, error) {
 			list, notes, err := p.people(&o.peopleFlags, scored)
 			p.Notes(notes)
+			for i := range list {
+				if len(list) == len(scored) { // who rates all draws all
+					list[i].Drawn.Probability = 1
+				}
+			}
 			return list, err
 		}
 	}

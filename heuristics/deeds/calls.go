@@ -69,8 +69,6 @@ const (
 	ofUnit                          // in it, or a claim: a unit of what is measured
 	commands                        // it is the verb of what the tool is to do
 	writes                          // in the name of a tool: it only writes things down
-	ofSort                          // it says what sort of thing is meant: a role, a room
-	ofLogin                         // it is the login of a person
 	makes                           // in the name of a tool: it only makes what its last word says
 )
 
@@ -79,7 +77,7 @@ const (
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
 	"stays near usual definite itself amount holding people things fee sendee name choice on off " +
-	"unit command writes sort login makes")
+	"unit command writes makes")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -132,12 +130,18 @@ func (w *Words) Add(line string) error {
 			}
 		}
 		return nil
-	case "idiom":
-		var one idiom
+	case "idiom", "idioms":
+		one := idiom{deeds: w.idiom}
+		if kind == "idioms" { // of the deeds of some verbs
+			verbs, rest, _ := strings.Cut(words, " ")
+			one.deeds, words = 0, rest
+			for verb := range strings.SplitSeq(verbs, "|") {
+				one.deeds |= w.words[verb].verb
+			}
+		}
 		for word := range strings.FieldsSeq(words) {
 			one.words = append(one.words, strings.Split(word, "|"))
 		}
-		one.deeds = w.idiom
 		for _, first := range one.words[0] {
 			w.idioms[first] = append(w.idioms[first], one)
 		}
@@ -266,12 +270,6 @@ func actOf(word string) uint32 {
 	return stemOf(word)
 }
 
-// isAction reports whether a noun is made from a verb, by its ending: "waiver", "booking".
-func isAction(word string) bool {
-	return slices.ContainsFunc([]string{"tion", "sion", "ment", "al", "er", "ing"},
-		func(ending string) bool { return strings.HasSuffix(word, ending) })
-}
-
 // readCall returns the effect of a call.
 func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c, name := toolCall{ToolUse: u}, u.Name
@@ -289,7 +287,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.denied &^= c.shown
 	quoted, verb, state := l.quoted(arguments)
 	c.verb = cmp.Or(verb, state)
-	var pure, first, nouns, action deeds
+	var pure, first, nouns deeds
 	marks := toolMarks(0)
 	text.EachWord(checkIn().ReplaceAllString(name, "checkin$1")+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
@@ -301,9 +299,6 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 		} else if first == 0 {
 			first = w.verb
 		}
-		if action = 0; isAction(word) {
-			action = w.noun // of the last word
-		}
 		if nouns |= w.noun; w.verb == 0 && !w.is(doesAny|reads|about) {
 			c.acts = append(c.acts, actOf(word))
 			c.nouns = append(c.nouns, stemOf(word))
@@ -313,7 +308,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	if c.any = named.is(doesAny); pure != 0 || c.any {
 		c.deeds = pure
 	} else {
-		c.deeds = cmp.Or(first, action) // fee_waiver
+		c.deeds = first
 	}
 	if named.is(light) {
 		c.deeds |= nouns
@@ -363,8 +358,8 @@ var (
 	// method matches the method of a request in HTTP among the arguments of a call.
 	method = text.Regexp(`(?i)(?:\b(?:method|verb)["']?\s*[:=]\s*["']?|(?:^|\s)-X\s*)` +
 		`(get|head|post|put|patch|delete)\b|^\W*(get|head|post|put|patch|delete)\s+["']?(?:/|http)`)
-	// checkIn matches a verb of two words in the name of a tool.
-	checkIn = text.Regexp(`[Cc]heck[-_ ]?(?:[Ii]n|[Oo]ut)([^a-z]|$)`)
+	// checkIn matches a verb of two words in the name of a tool; a shop has a checkout.
+	checkIn = text.Regexp(`[Cc]heck(?:[-_ ]?(?:[Ii]n|Out)|[-_ ]out)([^a-z]|$)`)
 	// query matches the beginning of a statement in SQL.
 	query = text.Regexp(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
 		`\s*)(?:(select)\s.*?\sfrom\s|(update)\s.*?\sset\s|(insert)\s+into\s|(delete)\s+from\s)`)

@@ -94,7 +94,6 @@ func (s *Ledger) claimsIn(i int) []claim {
 	for n := range r.list {
 		r.readObject(&r.list[n])
 	}
-	r.list = slices.DeleteFunc(r.list, r.isSameDeed)
 	isWaiting := func(w toolWord) bool { return w.is(waits) }
 	next := len(t.Tokens) // the next claim that does more than go on
 	for n := len(r.list) - 1; n >= 0; n-- {
@@ -187,7 +186,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		strings.HasSuffix(word, "ed") && r.acts[actOf(strings.ToLower(word))]
 	isBase := w.verb != 0 || w.is(doesAny|phones)
 	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer) ||
-		w.is(phrasal) && (r.hasParticle(n) || r.hasPayment(n))
+		w.is(phrasal) && r.hasParticle(n)
 	if !isPart && !isBase && !isOpen {
 		return noVoice, n
 	}
@@ -251,7 +250,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 }
 
 // hasParticle reports whether a word such as "off" follows token n in its clause, as in "taken your
-// number off the list", or "to" as in "asked the driver to wait".
+// number off the list", or "to" as in "asked the driver to wait", or whether money is taken.
 func (r *claimReader) hasParticle(n int) bool {
 	for k := n + 1; k <= n+maxBetween && r.t.GoesOn(k); k++ {
 		if r.words[k].is(particle) ||
@@ -259,7 +258,11 @@ func (r *claimReader) hasParticle(n int) bool {
 			return true
 		}
 	}
-	return false
+	isMoney := func(w toolWord) bool { return w.is(ofAmount) && w.noun != 0 }
+	isNext := func(f quantity.Figure) bool { return f.Money && f.First == n+1 } // "taken £25"
+	return slices.ContainsFunc(r.FiguresOf(r.i), isNext) ||
+		n > 0 && r.words[n-1].is(passive) && // "your payment has been taken"
+			slices.ContainsFunc(r.words[r.t.SentenceStart(n):n], isMoney)
 }
 
 // checksIn reports whether "in" or "out" belongs to the verb at token n, as in "checked in Ann" and
@@ -275,26 +278,6 @@ func (r *claimReader) checksIn(n int) bool {
 	}
 	return t.GoesOn(k) && t.Is(k, "in", "out") &&
 		(!t.GoesOn(k+1) || isOne(k+1) || t.Is(k+1, "for", "on", "to"))
-}
-
-// hasPayment reports whether the object of the verb at token n is an amount, or its subject in the
-// passive: "taken a payment", "taken £25", "your payment has been taken".
-func (r *claimReader) hasPayment(n int) bool {
-	from := n + 1
-	if n > 0 && r.words[n-1].is(passive) {
-		from = max(r.t.SentenceStart(n), n-claimWords)
-	}
-	for k := from; k < len(r.words) && (k < n || r.t.GoesOn(k)); k++ {
-		isMoney := func(f quantity.Figure) bool { return f.Money && f.First == k }
-		if r.words[k].is(ofAmount) && r.words[k].noun != 0 ||
-			slices.ContainsFunc(r.FiguresOf(r.i), isMoney) {
-			return true
-		}
-		if k >= n && !r.t.Tokens[k].Is(text.Article) && !r.t.Is(k, "the") {
-			break
-		}
-	}
-	return false
 }
 
 // joined returns the voice of a verb that continues the claim before it in its sentence: "and
@@ -333,8 +316,11 @@ func (r *claimReader) isVoid(k *claim) bool {
 			start--
 		}
 	}
-	if t.GoesOn(k.Last+1) && t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no") ||
-		(k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
+	isStatus := k.verb == 0 && t.Is(k.Last, "way") && // "your parcel is on its way"
+		!t.Is(start, "a", "an", "another")
+	isNothing := t.GoesOn(k.Last+1) &&
+		t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no")
+	if isStatus || isNothing || (k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
 		return true
 	}
 	for n := start; n < k.Last; n++ {
@@ -346,7 +332,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 	for n := max(from, k.First-claimWords); n < k.First; n++ {
 		isTold := r.words[n].is(reports) && (t.Is(n+1, "that") || t.ClauseEnd(n) >= k.First)
 		isHoped := r.words[n].is(notYet) && // "it should be there, I sent it" says that it was sent
-			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First)
+			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First) &&
+			!(t.Tokens[n+1].Is(text.Number) && t.Is(k.First-1, "and")) // "until 2 July and"
 		if isHoped || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
@@ -417,6 +404,12 @@ func (r *claimReader) setScopes() {
 		if k > 0 {
 			c.scope.First = max(c.scope.First, r.list[k-1].scope.Last+1)
 		}
+		isVerb := func(w toolWord) bool { return w.is(passive | perfect) }
+		for n := c.First; n > c.scope.First; n-- {
+			if t.Is(n, "and") && slices.ContainsFunc(r.words[c.scope.First:n], isVerb) {
+				c.scope.First = n + 1 // "A is off and B is locked"
+			}
+		}
 		if k+1 < len(r.list) && r.list[k+1].First <= to {
 			next := r.list[k+1].First
 			to = next - 1
@@ -427,36 +420,11 @@ func (r *claimReader) setScopes() {
 				}
 			}
 		}
-		for c.scope.Last < to && !r.words[c.scope.Last+1].is(excepts) &&
-			!r.isDenied(c.scope.Last+1) {
+		for c.scope.Last < to && !r.words[c.scope.Last+1].is(excepts) {
 			c.scope.Last++
 		}
 		c.scope.First = min(c.scope.First, c.First)
 	}
-}
-
-// isDenied reports whether token n begins a clause after a semicolon, or one with a subject and a
-// verb that is negated.
-func (r *claimReader) isDenied(n int) bool {
-	t := r.t
-	if strings.Contains(t.Text[t.Tokens[n-1].End:t.Tokens[n].Start], ";") {
-		return true
-	}
-	isOwn := t.GoesOn(n) || r.words[n].is(doer) ||
-		t.Is(n, "which", "who", "that", "this", "so", "you")
-	for k := n + 1; k <= t.ClauseEnd(n) && !isOwn; k++ {
-		if t.Tokens[k].Is(text.Negator) {
-			return r.words[k-1].is(passive|possible|perfect) || r.suffix(k) == "t"
-		}
-	}
-	return false
-}
-
-// isSameDeed reports whether a claim only goes on with another verb for the deed of the one before
-// it: "paid and processed".
-func (r *claimReader) isSameDeed(k claim) bool {
-	return k.any && k.deeds == 0 && k.First == k.Last && !k.bare && r.t.GoesOn(k.First) &&
-		!slices.ContainsFunc(r.t.Tokens[k.Last+1:k.scope.Last+1], text.Token.IsContent)
 }
 
 // readObject reads the nouns in the scope of a claim, which decide between the deeds that its verb
@@ -466,7 +434,9 @@ func (r *claimReader) readObject(k *claim) {
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		isOpening := k.any || k.deeds&r.words[n].noun != 0 // "raised a dispute"
 		k.asks = k.asks || isOpening && r.words[n].is(applies)
-		if nouns |= r.words[n].noun; nouns != 0 && n > k.Last {
+		isEnd := k.any && n > k.Last+1 && r.t.Tokens[n].Is(text.Preposition) &&
+			len(r.calls) > 0 // "put 9 on the room"
+		if nouns |= r.words[n].noun; n > k.Last && (nouns != 0 || isEnd) {
 			break
 		}
 	}
@@ -479,7 +449,11 @@ func (r *claimReader) readObject(k *claim) {
 	}
 	switch {
 	case k.any && nouns != 0: // "I've applied the change" may mean any deed
-		k.deeds = nouns &^ r.terms.words["change"].verb
+		changes := r.terms.words["change"].verb
+		k.deeds = nouns &^ changes
+		if k.verb == 0 && r.t.Tokens[k.Last].Is(text.Preposition) {
+			k.deeds |= changes // "your booking is now in June"
+		}
 	case k.deeds&nouns != 0:
 		k.deeds &= nouns
 	}

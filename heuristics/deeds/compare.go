@@ -455,16 +455,6 @@ func (s *Ledger) isEnding(t *text.Turn, n int) bool {
 	return is && len(t.Word(n)) >= maxShort
 }
 
-// adjoins reports whether token k and the next one are numbers with only a mark between them.
-func adjoins(t *text.Turn, k int) bool {
-	if k < 0 || k+1 >= len(t.Tokens) || !t.Tokens[k].Is(text.Number) ||
-		!t.Tokens[k+1].Is(text.Number) {
-		return false
-	}
-	end, start := t.Tokens[k].End, t.Tokens[k+1].Start
-	return start-end <= 2 && strings.Trim(t.Text[end:start], " -()") == ""
-}
-
 // has reports whether a word is among the first words of the arguments of a call or of its result.
 func (c *toolCall) has(word string) bool {
 	own, in := text.Spaced(word), c.words()
@@ -487,9 +477,6 @@ func (c *toolCall) words() [2]string {
 func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	t, state := &s.Turns[k.Turn], Proven
 	users, people, tools := s.saidBefore(k.Turn)
-	if s.isOfAnotherSort(c, k, users) {
-		state = NoOutcome
-	}
 	said := text.Spaced(s.textOf(k.scope))
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
@@ -532,50 +519,6 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		})
 	}
 	return state
-}
-
-// sameLetters is the number of letters with which "admin" and "administrator" begin.
-const sameLetters = 5
-
-// isOfAnotherSort reports whether a claim has words of the USER for what it is about, such as "king
-// suite", where the call has only others, such as "room": "standard_queen", or another person than
-// that of a login. They may still mean the same.
-func (s *Ledger) isOfAnotherSort(c *toolCall, k *claim, users string) (is bool) {
-	t, isSort, isPerson := &s.Turns[k.Turn], false, false
-	var own []string
-	for n := k.scope.First; n <= k.scope.Last; n++ {
-		if n == k.First {
-			n = k.Last + 1
-		}
-		if n > k.Last && t.Tokens[min(n, k.scope.Last)].Is(text.Preposition) &&
-			!t.Is(n, "to", "on", "as", "into") || n > k.scope.Last {
-			break
-		}
-		word, w := strings.Trim(text.Spaced(t.Word(n)), " "), s.toolWordAt(t, n)
-		own = append(own, word)
-		if !t.Tokens[n].IsContent() || len(word) < maxShort || w.noun|w.verb != 0 ||
-			text.HasDigit(word) || c.has(word) || slices.Contains(c.nouns, t.Tokens[n].Stem) ||
-			!strings.Contains(users, " "+word[:min(len(word), sameLetters)]) {
-			continue
-		}
-		isPerson = isPerson || t.Tokens[n].IsName() && (n == k.Last+1 || t.Is(n-1, "to"))
-		isSort = isSort || !w.is(ofSort)
-	}
-	dialogue.EachArgument(c.Arguments, func(name, value string) {
-		of, given := s.terms.marksOf(name), strings.Fields(text.Spaced(value))
-		isOf := of.is(ofSort) && isSort ||
-			of.is(ofLogin) && isPerson && value == strings.ToLower(value)
-		isExplained := slices.ContainsFunc(given, func(one string) bool {
-			return slices.ContainsFunc(own, func(word string) bool {
-				return min(len(word), len(one)) >= maxShort && (strings.Contains(one, word) ||
-					strings.HasPrefix(word, one[:min(len(one), sameLetters)]))
-			})
-		})
-		is = is || isOf && !isExplained && slices.ContainsFunc(given, func(one string) bool {
-			return len(one) >= maxShort && !text.HasDigit(one)
-		})
-	})
-	return is
 }
 
 // isOtherVariant reports whether a word of a claim is one of a list of which the call has another
@@ -636,16 +579,23 @@ func (s *Ledger) placeAt(k *claim, n int) (isPlace, isThing bool) {
 	return false, at < n && t.Is(at, "the", "your", "a", "an")
 }
 
-// address matches an address of e-mail.
-var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
+// address matches an address of e-mail, or the name of a file.
+var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+\.` +
+	`(?:pdf|csv|xlsx?|docx?|png|jpe?g|zip|txt|html?|ics)\b`)
 
 // hasOtherMember reports whether a call or its result has something else than a claim: a fee for
-// what is free; only other addresses of e-mail to send to; or an address with another number, and
-// not that of the claim as well, as in "from 14 to 12 Mill Lane".
+// what is free; only other files, or addresses of e-mail to send to; or an address with another
+// number, and not that of the claim as well, as in "from 14 to 12 Mill Lane".
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
-	words := s.textOf(p)
+	words, rest := s.textOf(p), t.Text[t.Tokens[p.Last].End:]
+	end, _, _ := strings.Cut(rest[:min(len(rest), len(".docx."))], " ")
+	words += end // of the name of a file, which ends a sentence
 	said, mails := text.Spaced(words), address().FindAllString(words, -1)
-	isFree, isTo, isSame := false, false, len(mails) == 0
+	isFree, isTo, isSame := false, [2]bool{}, [2]bool{true, true} // of files, and of addresses
+	kindOf := func(name string) int { return strings.Count(name, "@") }
+	for _, mail := range mails {
+		isSame[kindOf(mail)] = false
+	}
 	for n := p.First; n <= p.Last; n++ {
 		isFee := s.toolWordAt(t, min(n+1, p.Last)).is(ofFee) ||
 			s.toolWordAt(t, min(n+2, p.Last)).is(ofFee)
@@ -657,8 +607,9 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 	})
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		for _, one := range address().FindAllString(value, -1) {
-			isTo = isTo || s.terms.marksOf(name).is(ofAddress)
-			isSame = isSame || slices.ContainsFunc(mails, func(mail string) bool {
+			of := kindOf(one)
+			isTo[of] = isTo[of] || of == 0 || s.terms.marksOf(name).is(ofAddress)
+			isSame[of] = isSame[of] || slices.ContainsFunc(mails, func(mail string) bool {
 				return strings.EqualFold(mail, one)
 			})
 		}
@@ -669,7 +620,7 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 		is = is || isOf && text.HasDigit(other) && !c.has(other) &&
 			!strings.Contains(said, text.Spaced(number))
 	})
-	return is || isTo && !isSame
+	return is || isTo[0] && !isSame[0] || isTo[1] && !isSame[1]
 }
 
 // bookingCode matches a code such as DW-91 or LH2208.

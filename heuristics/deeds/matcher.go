@@ -91,12 +91,23 @@ func (s *Ledger) readDone() {
 			continue
 		}
 		for _, k := range s.claimsIn(i) {
-			isProven := func(e entry) bool { return e.State == Proven && e.Holds(k.scope) }
-			if m.isMeant(&k, r.Asked) && (!isPutOff || slices.ContainsFunc(s.Entries, isProven)) {
-				r.State, r.Shown = talk.Done, k.Passage
+			isBegun := s.has(Promised, k.scope)
+			if !isBegun && k.waits || !m.isMeant(&k, r.Asked) ||
+				isPutOff && !isBegun && !s.has(Proven, k.scope) {
+				continue
+			}
+			if r.State, r.Shown = talk.Done, k.Passage; isBegun {
+				r.State = talk.Answered
 			}
 		}
 	}
+}
+
+// has reports whether a call shows a state of the claim with some words.
+func (s *Ledger) has(state State, p text.Passage) bool {
+	return slices.ContainsFunc(s.Entries, func(e entry) bool {
+		return e.State == state && e.Proof > 0 && e.Holds(p)
+	})
 }
 
 // isMeant reports whether a claim says that a deed is done of which the USER spoke, or any deed to
@@ -106,7 +117,7 @@ func (m *matcher) isMeant(k *claim, i int) bool {
 	isOwn := k.voice == ownDeed || k.voice == perfectly ||
 		k.voice == isState && t.Is(t.SentenceStart(k.First), "your")
 	isShared := func(tok text.Token) bool { return tok.IsContent() && m.Says(i, tok.Stem) }
-	return isOwn && k.deeds != 0 && !k.waits && !k.asks &&
+	return isOwn && k.deeds != 0 && (k.waits || !k.asks) &&
 		(k.deeds&m.asked != 0 || slices.ContainsFunc(m.WordsOf(k.scope), isShared))
 }
 
@@ -334,7 +345,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	}
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) &&
-			(!c.reads || m.coversDeed(k, c) && !m.isOfAnother(k, c))
+			(!c.reads || m.coversDeed(k, c) && !m.isOfAnother(k))
 		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c) ||
 			c.reads && m.saysWhen(k, c)
 		return isShown && isBySelf && (c.Says.Outcome <= dialogue.Succeeded ||
@@ -389,6 +400,20 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	return Unproven, 0
 }
 
+// isOfAnother reports whether a list that a look-up returned has the deed of a claim only in other
+// records than those with a code of the claim.
+func (m *matcher) isOfAnother(k *claim) bool {
+	var codes []string
+	for n := k.scope.First; n <= k.scope.Last && len(codes) < maxObjects; n++ {
+		word := m.Turns[k.Turn].Word(n)
+		if text.HasDigit(word) && len(word) >= minCode && !m.isMeasured(k.Turn, n) {
+			codes = append(codes, text.Spaced(word))
+		}
+	}
+	verb := text.Spaced(m.Turns[k.Turn].Word(k.Last))
+	return m.listed([]string{verb}, codes) == quantity.Contrary
+}
+
 // coversDeed reports whether a look-up is about the deed of a claim. If a named member of its
 // result has the deed as its value, it must be a status or a message, or the claim name the call.
 func (m *matcher) coversDeed(k *claim, c *toolCall) bool {
@@ -400,36 +425,6 @@ func (m *matcher) coversDeed(k *claim, c *toolCall) bool {
 	})
 	return isCovered || !isOther
 }
-
-// isOfAnother reports whether the records in a result that have a code of a claim are not those
-// that have its deed.
-func (m *matcher) isOfAnother(k *claim, c *toolCall) bool {
-	var codes []string
-	for n := k.scope.First; n <= k.scope.Last && len(codes) < maxObjects; n++ {
-		word := m.Turns[k.Turn].Word(n)
-		if text.HasDigit(word) && len(word) >= minCode && !m.isMeasured(k.Turn, n) {
-			codes = append(codes, text.Spaced(word))
-		}
-	}
-	isOwn, isDone := false, len(codes) == 0
-	read := func(part string) string { // what is in no record with a code belongs to that around it
-		if isDone || !holdsOne(text.Spaced(part), codes) {
-			return strings.Trim(strings.Replace(part, "{", " ", 1), "}")
-		}
-		of, _ := m.terms.deedsIn(part)
-		isOwn, isDone = true, of&k.deeds != 0
-		return ""
-	}
-	answer := c.Answer[:min(len(c.Answer), maxRecords)]
-	for n := 0; n < maxObjects && strings.Contains(answer, "{"); n++ {
-		answer = record().ReplaceAllStringFunc(answer, read)
-	}
-	read(answer)
-	return isOwn && !isDone
-}
-
-// record matches an object in JSON without others in it, and its name.
-var record = text.Regexp(`(?:"[^"{}]*"\s*:\s*)?\{[^{}]*(?:\}|$)`)
 
 // holdsOne reports whether a text has one of some others.
 func holdsOne(source string, list []string) bool {
@@ -637,7 +632,7 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	own.scope.Last = m.Turns[k.Turn].ClauseEnd(k.Last)
 	isDenied = isDenied || m.namesOne(&own, failed) && !m.namesOne(&own, held)
 	isAsked := k.asks ||
-		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
+		(k.posts || k.bare) && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
 	case k.waits && (isDenied || of == dialogue.Pending && (k.goesOn || !isAsked)):
 		return Promised
@@ -685,7 +680,8 @@ func (m *matcher) admits(k *claim, c *toolCall) bool {
 			!t.Is(n+1, "longer", "worry", "worries", "problem")
 		isNumber := t.Tokens[n].Is(text.Number) ||
 			m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
-		isPart := isNumber && t.Is(n+1, "of") && t.Is(n+2, "the", "them") // "two of the three"
+		isPart := isNumber && t.Is(n+1, "of") && // "two of the three"
+			t.Is(n+2, "the", "them", "your")
 		if isNo || isPart || t.Is(n, "part", "some", "most") && t.Is(n+1, "of") {
 			return true
 		}
@@ -778,8 +774,9 @@ func (m *matcher) lacksItem(k *claim, own []*toolCall) bool {
 	for n := k.Last + 1; n <= k.scope.Last; n++ {
 		isAnd, w := t.Is(n, "and"), m.toolWordAt(t, n)
 		if isAnd || t.Text[t.Tokens[n-1].End:t.Tokens[n].Start] == ", " {
-			if !isAnd && !t.Tokens[n].IsContent() {
-				break // "…, it ends on 31 March"
+			isVerb := strings.HasSuffix(t.Word(min(n+1, k.scope.Last)), "ed")
+			if isVerb || !isAnd && !t.Tokens[n].IsContent() {
+				break // "…, it ends on 31 March", "… and emptied its queue"
 			}
 			items, isList = append(items, 0), isList || isAnd
 		}
@@ -889,7 +886,7 @@ func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 		if all := list.words()[1]; list.changes || !holdsOne(all, words) || !holdsOne(all, ids) {
 			return false
 		}
-		for part := range strings.SplitSeq(list.Answer[:min(len(list.Answer), maxRecords)], "}") {
+		for _, part := range next().Split(list.Answer[:min(len(list.Answer), maxRecords)], -1) {
 			if part = text.Spaced(part); holdsOne(part, ids) {
 				own += part
 			} else {
@@ -912,6 +909,9 @@ func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 	return by
 }
 
+// next matches what is between two records of a list in JSON.
+var next = text.Regexp(`\}\s*,\s*\{`)
+
 // withCode returns the index of the first call that has a code, or -1.
 func withCode(own []*toolCall, code string) int {
 	stem := stemOf(strings.ToLower(strings.TrimLeft(code, "0")))
@@ -926,7 +926,8 @@ func codeAt(t *text.Turn, n, last int, own []*toolCall) (string, int) {
 	for long, e := code, n; e < min(last, n+maxBetween); {
 		mark := t.Text[t.Tokens[e].End:t.Tokens[e+1].Start]
 		isOne := mark == "-" || mark == "," && t.Tokens[e].Is(text.Number) // 48,213
-		if !isOne && !adjoins(t, e) {
+		isBoth := t.Tokens[e].Is(text.Number) && t.Tokens[e+1].Is(text.Number)
+		if !isOne && !(isBoth && strings.Trim(mark, " -()") == "") { // 0700 551
 			break
 		}
 		e++

@@ -10,14 +10,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// findMissed reports the SYSTEM's answers in a service case to an upset USER that have none of the
-// detector's phrases. The USER's turn has a phrase of the lists in @needs, and the whole answer
-// none of those in @unless. Talk about films is no service.
+// findMissed reports answers to an upset USER (@needs) that have no phrase of the detector, nor of
+// @unless. It is silent where films or confided feelings are talked about.
 func findMissed(s *analysis, det *detector) {
 	isUpset := func(i int) bool { return s.Turns[i].Has.Meets(&det.needs) }
 	cares := func(i int) bool { return s.Has(i, det.class) || s.Turns[i].Has.Meets(&det.unless) }
 	for b, answer := range s.BlocksOf(dialogue.System) {
-		if b == 0 || s.Kind != talk.ServiceKind || len(s.Of[s.Lex.Class.WordsFilms]) > 0 ||
+		if b == 0 || s.Confides || len(s.Of[s.Lex.Class.WordsFilms]) > 0 ||
 			slices.ContainsFunc(answer, cares) {
 			continue
 		}

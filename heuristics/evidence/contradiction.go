@@ -309,7 +309,8 @@ func hasMovedOn(s *analysis, x, y *clause) bool {
 func findContradicted(s *analysis, det *detector) {
 	c := &s.Lex.Class
 	for i, t := range s.Spoken(dialogue.System) {
-		if len(s.ValuesOf(i)) == 0 || t.Has.Meets(&det.unless) || !confirms(s, i, det) {
+		commits := s.Completes(i) || s.Has(i, c.ContradictionConfirms) || s.Has(i, det.class)
+		if len(s.ValuesOf(i)) == 0 || t.Has.Meets(&det.unless) || !commits {
 			continue
 		}
 		before := s.Before(i, dialogue.User)
@@ -327,12 +328,6 @@ func findContradicted(s *analysis, det *detector) {
 			}
 		}
 	}
-}
-
-// confirms reports whether the SYSTEM commits itself in turn i to what the USER wants, with a
-// phrase of det or another one.
-func confirms(s *analysis, i int, det *detector) bool {
-	return s.Completes(i) || s.Has(i, s.Lex.Class.ContradictionConfirms) || s.Has(i, det.class)
 }
 
 // contradictsUser returns the USER's turn that s.Values[k] contradicts, or -1. A value that either
@@ -375,9 +370,8 @@ func earlier(s *analysis, k int) iter.Seq[*quantity.Value] {
 	}
 }
 
-// findAgrees reports the value in each turn of the SYSTEM to which it commits itself and which the
-// USER has given last. It skips questions, turns in which another detector found an error and
-// what the USER disputes.
+// findAgrees reports the USER's last value in a turn of the SYSTEM that reports a deed or, outside
+// a service case, reads a request back. Questions, ranges, disputes and other errors do not count.
 func findAgrees(s *analysis, det *detector) {
 	wrong := make([]bool, len(s.Turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -385,8 +379,8 @@ func findAgrees(s *analysis, det *detector) {
 		wrong[sig.Turn] = wrong[sig.Turn] || bad
 	}
 	for i, t := range s.Spoken(dialogue.System) {
-		if wrong[t.N] || s.Uptakes[i].How != talk.Held || t.Has.Meets(&det.unless) ||
-			!confirms(s, i, det) {
+		reads := s.Kind == talk.RequestKind && s.Has(i, s.Lex.Class.ContradictionConfirms)
+		if wrong[t.N] || s.Uptakes[i].How != talk.Held || !s.Completes(i) && !reads {
 			continue
 		}
 		if f, by := fromUser(s, i); f != nil {
@@ -396,7 +390,7 @@ func findAgrees(s *analysis, det *detector) {
 		var best, said *quantity.Value
 		for k := t.Values.Start; k < t.Values.End; k++ {
 			v := &s.Values[k]
-			if v.Loose || v.Slot.Kind == quantity.Relative || s.IsAsked(v.Passage) ||
+			if v.Loose || v.IsRange() || v.Slot.Kind == quantity.Relative || s.IsAsked(v.Passage) ||
 				s.StateOf(v.Passage) != deeds.Proven {
 				continue
 			}
@@ -406,6 +400,20 @@ func findAgrees(s *analysis, det *detector) {
 		}
 		if best != nil {
 			s.report(det, best.Passage, said.Turn)
+		}
+	}
+}
+
+// findConfirmed reports the turns in which the USER says that something is done, has come or works,
+// in a phrase of the detector or of the states of a request.
+func findConfirmed(s *analysis, det *detector) {
+	for i := range s.Spoken(dialogue.User) {
+		h := s.Hit(i, s.Lex.Class.StateConfirmed)
+		if h == nil || h.Negated {
+			h = s.Hit(i, det.class)
+		}
+		if h != nil && det.keeps(s, h) {
+			s.report(det, h.Passage, s.Before(i, dialogue.System))
 		}
 	}
 }

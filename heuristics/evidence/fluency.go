@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"assize/heuristics/talk"
 	"assize/heuristics/text"
 	"assize/rubric/dialogue"
 )
@@ -246,18 +247,17 @@ func makesNoSentence(tags []string) bool {
 // maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
 const maxTagged = 100
 
-// findGrammar reports in each turn of the SYSTEM a phrase that begins a clause, or else the first
-// sentence without order.
+// beginsClause reports whether a hit begins a clause.
+func beginsClause(s *analysis, h *talk.Hit) bool {
+	t, k := &s.Turns[h.Turn], h.First
+	return t.Tokens[k].Is(text.OpensClause) || t.Tokens[k-1].Is(text.Joiner) ||
+		t.Is(k-1, "if", "when", "so", "then", "now")
+}
+
+// findGrammar reports in each turn of the SYSTEM the first sentence without order.
 func findGrammar(s *analysis, det *detector) {
 	tagged := 0
-	for i, t := range s.Spoken(dialogue.System) {
-		if h := s.Hit(i, det.class); h != nil {
-			if k := h.First; t.Tokens[k].Is(text.OpensClause) ||
-				t.Tokens[k-1].Is(text.Joiner) || t.Is(k-1, "if", "when", "so", "then", "now") {
-				s.emit(det, h.Passage)
-				continue
-			}
-		}
+	for _, t := range s.Spoken(dialogue.System) {
 		for p := range t.Sentences() {
 			d := disorderOf(t, p.First, p.Last)
 			if d == heap {

@@ -124,10 +124,13 @@ func TestEveryListIsUsed(t *testing.T) {
 	functions := map[string]bool{}
 	for _, det := range a.detectors {
 		used.Add(det.class)
-		except := a.Lexicon.Lists[det.class].Except
 		for i := range used {
-			used[i] |= det.needs[i] | det.unless[i] | det.unlessBefore[i] | det.needsBefore[i] |
-				except[i]
+			used[i] |= det.needs[i] | det.unless[i] | det.unlessBefore[i] | det.needsBefore[i]
+		}
+	}
+	for _, list := range a.Lexicon.Lists {
+		for i := range used {
+			used[i] |= list.Except[i]
 		}
 	}
 	for name, c := range a.Lexicon.Classes {

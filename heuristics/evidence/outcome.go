@@ -2,11 +2,10 @@ package evidence
 
 import (
 	"slices"
-	"strings"
 
 	"assize/heuristics/deeds"
 	"assize/heuristics/talk"
-	"assize/rubric"
+	"assize/heuristics/text"
 	"assize/rubric/dialogue"
 )
 
@@ -65,78 +64,90 @@ func findUptakes(how talk.Failure) func(*analysis, *detector) {
 	}
 }
 
-// findTaken reports the SYSTEM's answers that share a word with the request and after which the
-// USER moves on without a negative reaction. A brief answer to the SYSTEM's question is no request.
-// A detector with @words reports statements that share at least that many, however the USER reacts,
-// and the report that a request of as many content words is done.
+// findTaken reports the SYSTEM's statements that take up what the USER asks or wishes for, with
+// @words of its words, and with three or a fifth; and the report in one of them that it is done.
 func findTaken(s *analysis, det *detector) {
-	shown := make([]rubric.Hundredths, len(s.Turns)+1) // by turn
-	for _, sig := range s.signals {
-		if strings.HasPrefix(sig.ID, ReactionFamily) {
-			shown[sig.Turn] += sig.Points
-		}
-	}
 	for _, r := range s.Requests {
-		if det.words > 0 && r.State == talk.Done && r.Asked < r.Shown.Turn &&
-			s.Turns[r.Asked].Said.Size() >= det.words {
-			s.report(det, r.Shown, r.Asked)
-		}
-	}
-	for b := range s.BlocksOf(dialogue.System) {
-		objects := func(i int) bool {
-			return s.Turns[i].Has.Meets(&det.unless) || shown[s.Turns[i].N] < 0 ||
-				s.ObjectsTo(b, i) || !s.MovesOn(b, i)
-		}
-		if b == 0 || s.SaysAgain(b) || det.words == 0 && (b+1 == len(s.Blocks) ||
-			s.Uptakes[s.FirstTurn(b)].How != talk.Held ||
-			slices.ContainsFunc(s.Blocks[b+1].Turns, objects)) {
-			continue
-		}
-		for _, j := range s.LastOf(b - 1) {
-			isAnswer := b > 1 && s.AsksFor(b-2) && s.Turns[j].Words <= maxBrief &&
-				s.Turns[j].Asks == 0 && !s.Has(j, s.Lex.Class.WordsWanted) &&
-				!s.Has(j, s.Lex.Class.WordsFavours)
-			at, shared := s.TakesUp(b, j)
-			if !isAnswer && shared > 0 && shared >= det.words &&
-				!(det.words > 0 && s.Turns[at.Turn].InQuestion(at.First)) {
-				s.report(det, at, j)
-				break
+		if r.State == talk.Done && r.Asked < r.Shown.Turn {
+			done := s.WordsOf(s.Turns[r.Shown.Turn].Around(r.Shown))
+			for _, p := range wishesIn(s, r.Asked) {
+				if slices.ContainsFunc(done, func(tok text.Token) bool {
+					return tok.IsContent() && text.HasStem(s.WordsOf(p), tok.Stem)
+				}) {
+					s.report(det, r.Shown, r.Asked)
+					break
+				}
 			}
 		}
 	}
+	for b := range s.BlocksOf(dialogue.System) {
+		if b == 0 || s.SaysAgain(b) {
+			continue
+		}
+		for _, j := range s.LastOf(b - 1) {
+			for _, p := range wishesIn(s, j) {
+				at, shared := s.TakesUp(b, p)
+				if shared >= det.words && !s.IsAsked(at) &&
+					(p.Last-p.First < 5*shared || shared >= 3) {
+					s.report(det, at, j)
+					break
+				}
+			}
+		}
+	}
+}
+
+// maxWishes is how many wishes are read in a turn, which keeps the time linear.
+const maxWishes = 8
+
+// wishesIn returns the first sentences of the USER's turn j that ask or wish for something. An
+// opening of one sentence may also describe a problem.
+func wishesIn(s *analysis, j int) (list []text.Passage) {
+	c, whole := &s.Lex.Class, s.Turns[j].Whole()
+	for p := range s.Turns[j].Sentences() {
+		if len(list) < maxWishes && (p == whole && s.Before(j, dialogue.User) < 0 ||
+			s.IsAsked(p) || s.Hit(j, c.WordsFavours).Meets(p) ||
+			s.Hit(j, c.WordsSeeks).Meets(p) || s.Hit(j, c.WordsWanted).Meets(p)) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // findFinal reports the last state of the USER's last request if it is the one that the detector's
 // file names, and if before it the SYSTEM asked for details in @words turns, and nobody said
 // anything that @unless lists.
 func findFinal(s *analysis, det *detector) {
-	r, asked := s.Final(), 0
+	r, asked, asks := s.Final(), 0, -1
 	if r == nil || len(s.Blocks) < 2 {
 		return
 	}
 	found := r.State == det.final
 	if det.final == talk.Partly {
-		found = (r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left) &&
-			slices.ContainsFunc(s.Requests, func(o talk.Request) bool {
-				return o.State == talk.Done || o.State == talk.Confirmed
-			})
+		isAsked := r.State == talk.Unanswered
+		open := isAsked || r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left
+		found = open && slices.ContainsFunc(s.Requests, func(o talk.Request) bool {
+			return o.State == talk.Done || o.State == talk.Confirmed || isAsked && o.WasMet()
+		})
 	}
 	for i := range s.Turns[:r.Shown.Turn+1] {
 		found = found && !s.Turns[i].Has.Meets(&det.unless)
 	}
 	for b := 0; found && asked < det.words && b < len(s.Blocks); b++ {
-		if s.FirstTurn(b) < r.Shown.Turn && s.AsksFor(b) && s.AsksDetail(s.LastTurn(b)) {
-			asked++
+		if i := s.LastTurn(b); i < r.Shown.Turn && s.AsksFor(b) && s.AsksDetail(i) {
+			asked, asks = asked+1, i
 		}
 	}
-	if !found || asked < det.words {
+	if !found || asked < det.words || !det.keeps(s, &talk.Hit{Passage: r.Shown}) {
 		return
 	}
 	sig := s.emit(det, r.Shown)
-	if det.final == talk.Unsettled {
+	if asks >= 0 {
+		sig.About = s.Turns[asks].N
+	} else if det.final == talk.Unsettled {
 		sig.About = s.Objected
 	} else if s.Turns[r.Shown.Turn].Role == dialogue.System && r.Asked < r.Shown.Turn {
-		sig.About = s.Turns[r.Asked].N
+		sig.About = s.Turns[s.Concerns(r)].N
 	} else if by := s.Before(r.Shown.Turn, dialogue.System); by >= 0 {
 		sig.About = s.Turns[by].N
 	}

@@ -166,7 +166,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findStiff": findTurns(wordLength), "findTaken": findTaken, "findUndone": findUndone,
 	"findUngrounded": findStatements(false), "findUnproven": findEntries(deeds.Unproven),
 	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled,
-	"findWrongForm": findSlips(1, isWrongArticle),
+	"findWrongForm": findSlips(1, isWrongArticle), "findConfirmed": findConfirmed,
 }
 
 // conditions are the other names that may be used in @where.
@@ -174,6 +174,7 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 	"reaction":   func(s *analysis, h *talk.Hit) bool { return s.Reacts(h.Turn) },
 	"rejection":  func(s *analysis, h *talk.Hit) bool { return s.Rejects(h.Turn) },
 	"closing":    func(s *analysis, h *talk.Hit) bool { return s.Benign(h.Turn) },
+	"clause":     beginsClause,
 	"figureless": isFigureless,
 	"service":    func(s *analysis, _ *talk.Hit) bool { return s.Kind == talk.ServiceKind },
 	"confided":   func(s *analysis, _ *talk.Hit) bool { return s.Confides },

@@ -111,7 +111,9 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 		}
 	}
 	for k, tok := range t.Tokens {
-		if t.IsCode(tok) && !s.BroughtUp(b, tok.Stem) && !tellsNothing(s, i, k) && !isLabel(t, k) {
+		isPath := strings.HasPrefix(t.Text[tok.End:], " > ") // "Settings > Sound"
+		isCode := t.IsCode(tok) && !s.BroughtUp(b, tok.Stem) && !isLabel(t, k)
+		if (isPath || isCode) && !tellsNothing(s, i, k) {
 			return k, k
 		}
 	}

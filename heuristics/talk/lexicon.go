@@ -74,8 +74,8 @@ type named struct {
 	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
 	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
 	ReactionWorks, RequestCancels, RequestCloses, RequestInstructs, RequestWhen, SafetyDemands,
-	SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed, StateInstead, StateMissed,
-	StatePostponed, StateReferred, StateWithdrawn, SubstanceChannel, SubstanceConcrete,
+	SafetyDismissals, SafetyInjection, SafetyJudging, StateConfirmed, StateFailed, StateInstead,
+	StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceChannel, SubstanceConcrete,
 	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves,
 	UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds,
 	WordsAsksFact, WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsContentedNo,
@@ -382,7 +382,7 @@ const (
 	pending          // the SYSTEM waits for details, or for a yes
 	missed           // the SYSTEM says nothing about it
 	Unclear          // what the SYSTEM says does not show what becomes of it
-	unanswered       // the dialogue ends with it
+	Unanswered       // the dialogue ends with it
 	Failed           // the SYSTEM reports that it did not work, or is not available
 	Refused          // the SYSTEM refuses it
 	objected         // the USER reports that the answer did not help or did not come true
@@ -397,7 +397,7 @@ const (
 var States = map[string]State{
 	"confirmed": Confirmed, "done": Done, "answered": Answered, "withdrawn": withdrawn,
 	"promised": promised, "postponed": postponed, "pending": pending,
-	"missed": missed, "unanswered": unanswered, "failed": Failed, "refused": Refused,
+	"missed": missed, "unanswered": Unanswered, "failed": Failed, "refused": Refused,
 	"objected": objected, "left": Left, "unsettled": Unsettled, "partly": Partly,
 	"advised": advised, "dropped": dropped,
 }

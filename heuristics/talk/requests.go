@@ -11,8 +11,11 @@ import (
 // isSettled reports whether a request in this state needs nothing more.
 func (x State) isSettled() bool { return x == Confirmed || x == Done || x == Answered }
 
+// WasMet reports whether the SYSTEM fulfilled or answered a request, and nobody doubts it.
+func (r Request) WasMet() bool { return r.State.isSettled() && !r.loose && !r.doubted }
+
 // IsPutOff reports whether the SYSTEM only says that somebody will see to a request.
-func (x State) IsPutOff() bool { return x == postponed }
+func (x State) IsPutOff() bool { return x == postponed || x == promised }
 
 // IsBad reports whether a request in this state was not fulfilled.
 func (x State) IsBad() bool {
@@ -78,14 +81,17 @@ func (s *Talk) hearUser(b int) {
 }
 
 // reaction returns the state of a request that the USER's turn i shows without naming it: the turn
-// rejects the SYSTEM's last answer, complains about it, denies something after it although nothing
-// was asked, or declines an offer.
+// rejects the SYSTEM's last answer, complains about it, or denies something after it although
+// nothing was asked.
 func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	t := &s.Turns[i]
 	whole := &Hit{Passage: t.Whole()}
 	asks := s.AsksFor(b-1) || s.AsksIn(b-1)
 	u := s.Uptakes[s.LastTurn(b-1)]
 	pleased := s.IsPleased(i) && !s.Has(i, s.Lex.Class.WordsBut)
+	denies := func(tok text.Token) bool {
+		return tok.Is(text.Negator) && !t.InQuestion(int(tok.From))
+	}
 	rails := s.Hit(i, s.Lex.Class.ReactionSarcastic) != nil ||
 		t.Exclaims > 0 && !pleased && s.SaysAgain(b-1)
 	switch clear := u.How != askedAgain || s.Complains(i) ||
@@ -102,13 +108,9 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	case (r.State.isSettled() || r.State == promised || r.State == postponed ||
 		r.State == pending) && t.Asks == 0 && s.Complains(i):
 		return objected, whole
-	case s.Kind == ServiceKind && r.State == Answered && r.asks(s) && s.ObjectsTo(b-1, i):
+	case s.Kind == ServiceKind && r.State == Answered && r.asks(s) &&
+		!s.Has(i, s.Lex.Class.UptakeMoves) && slices.ContainsFunc(t.Tokens, denies):
 		return objected, whole
-	}
-	h := s.statementIn(s.LastTurn(b - 1))
-	if r.State == pending && t.Tokens[0].Is(text.Negator) && h != nil {
-		r.Shown = h.Passage // "It is here. More?" – "No."
-		return Answered, nil
 	}
 	return unknown, nil
 }
@@ -131,8 +133,6 @@ func (s *Talk) goesOn(i int) bool {
 func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 	n := len(s.Requests)
 	switch {
-	case h == nil && st == Answered:
-		r.State = Answered
 	case st == Left && r.State == Answered && s.follows(h, r.Shown.Turn):
 		r.accepted = true // "Only by card." – "Then I'll use my card."
 	case h == nil:
@@ -153,7 +153,8 @@ func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 			r.report(withdrawn, h.Passage) // "Never mind, I have found a bike."
 		}
 	case (st == withdrawn || st == Left) && r.State.IsBad(),
-		st == Left && (r.State == Done && s.LastFailed < 0 || r.State == Confirmed):
+		st == Left && (r.State == Confirmed ||
+			r.State == Done && s.LastFailed < 0 && s.Objected == 0 && !r.doubted):
 		// nothing new: the USER gives up after a failure, or says goodbye after a success
 	case st == withdrawn && n > 1 && s.Requests[n-2].State.isSettled():
 		return s.Requests[:n-1]
@@ -179,6 +180,24 @@ func (s *Talk) Final() (last *Request) {
 		}
 	}
 	return last
+}
+
+// Concerns returns the turn that makes a request or, if it was not fulfilled, the USER's last turn
+// that has most words of the report: "The Crown?" – "No." – "Try the Bell." – "The Bell is full."
+func (s *Talk) Concerns(r *Request) int {
+	best, most := r.Asked, 1
+	for j := r.Asked; r.State.IsBad() && j < r.Shown.Turn; j++ {
+		n := 0
+		for _, tok := range s.WordsOf(s.Turns[r.Shown.Turn].Sentence(r.Shown.First)) {
+			if s.Turns[j].Role == dialogue.User && s.Says(j, tok.Stem) {
+				n++
+			}
+		}
+		if n >= most {
+			best, most = j, n
+		}
+	}
+	return best
 }
 
 // asks reports whether the request is a question, not the description of a problem.
@@ -329,10 +348,7 @@ func (s *Talk) hearSystem(b int) {
 	isNo := st == Refused && s.Turns[before].Asks > 0 &&
 		!s.Turns[at.Turn].Is(at.First, "i", "we", "i'm", "we're", "nothing", "that") &&
 		!(s.Has(before, s.Lex.Class.WordsFavours) && s.Turns[at.Turn].Is(at.First, "you"))
-	firm, amended := s.answerTo(b, before, false), (*Hit)(nil)
-	if r.State == objected {
-		amended = s.amends(b, before)
-	}
+	firm := s.answerTo(b, before, false)
 	t := &s.Turns[s.LastTurn(b)]
 	endsAsking := t.Words > 0 && t.InQuestion(t.Words-1)
 	switch {
@@ -348,11 +364,6 @@ func (s *Talk) hearSystem(b int) {
 			r.report(st, at.Passage)
 		case firm != nil && r.State == Answered: // another answer, or a better one
 			r.report(Answered, firm.Passage)
-		case r.State == Answered && b+1 < len(s.Blocks) && s.IsPleased(s.FirstTurn(b+1)) &&
-			s.Turns[before].Asks == 0 && !s.IsPleased(before):
-			if h := s.statementIn(s.LastTurn(b)); h != nil { // "Not in the east." – "It is west."
-				r.report(Answered, h.Passage)
-			}
 		}
 	case isNo && !s.wasBad():
 		r.report(Answered, at.Passage) // a no is the answer to a question about facts
@@ -379,8 +390,6 @@ func (s *Talk) hearSystem(b int) {
 			}
 			r.report(pending, at.Passage)
 		}
-	case amended != nil:
-		r.report(Answered, amended.Passage)
 	case s.Turns[before].Asks == 0 && s.Has(before, s.Lex.Class.RequestCloses):
 		// "You're welcome, I'm happy to help."
 	default:
@@ -389,7 +398,7 @@ func (s *Talk) hearSystem(b int) {
 			r.loose = true
 		} else if h := s.statementIn(s.LastTurn(b)); r.State == pending && h != nil {
 			r.State = Unclear
-			at, _ := s.TakesUp(b, r.Asked)
+			at, _ := s.TakesUp(b, s.Turns[r.Asked].Whole())
 			taken := at.Turn == h.Turn && at.First <= h.Last
 			if taken || s.Kind == RequestKind {
 				r.report(Answered, h.Passage) // "Which account?" – "1234" – "Your balance is 30."
@@ -397,23 +406,6 @@ func (s *Talk) hearSystem(b int) {
 			}
 		}
 	}
-}
-
-// amends returns the words with which block b puts right what the USER's turn i objected to: a
-// statement that has a word or number of the objection ("No, I said four" – "It is four now").
-func (s *Talk) amends(b, i int) *Hit {
-	for _, k := range s.firstOf(b) {
-		for n, tok := range s.Turns[k].Tokens {
-			counts := tok.IsContent() || tok.Is(text.Number) ||
-				s.Lex.ValueOf(tok).Kind == quantity.WordNumber
-			same := func(said text.Token) bool { return said.Stem == tok.Stem }
-			if counts && !tok.Is(text.Lapsed) && !s.IsInquiry(k, n) && s.plainSentence(k, n) &&
-				slices.ContainsFunc(s.Turns[i].Tokens, same) {
-				return &Hit{Passage: s.Turns[k].At(n, n)}
-			}
-		}
-	}
-	return nil
 }
 
 // wasBad reports whether the request before the last one was not fulfilled.
@@ -486,7 +478,7 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 	if !loosely {
 		return nil
 	}
-	at, _ := s.TakesUp(b, i)
+	at, _ := s.TakesUp(b, s.Turns[i].Whole())
 	h := &Hit{Passage: at}
 	if at.Turn < 0 || s.IsAsked(at) || isTime(h) {
 		return nil
@@ -538,7 +530,7 @@ func (r *Request) conclude(s *Talk) {
 	if r.State == unknown {
 		r.State, since = Unclear, r.Asked
 		if s.Turns[end].Role == dialogue.User && s.Turns[end].Asks > 0 {
-			r.State = unanswered
+			r.State = Unanswered
 		}
 		r.Shown = text.Passage{Turn: end, First: 0, Last: max(0, s.Turns[end].Words-1)}
 	}
@@ -576,7 +568,7 @@ func (r *Request) conclude(s *Talk) {
 	case r.State == Answered && !enough && !thanked && !r.accepted && s.Objected > 0:
 		r.State = Unsettled
 	case r.State == Answered && (r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s)) &&
-		!(thanked && s.Kind == RequestKind)):
+		!(thanked && (s.Kind == RequestKind || r.asks(s)))):
 		r.State = Unclear
 	}
 }

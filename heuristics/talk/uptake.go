@@ -185,22 +185,11 @@ func (s *Talk) readStated(b int) {
 	slices.Sort(s.stated)
 }
 
-// MovesOn reports whether the USER's turn i goes on from block b of the SYSTEM, or first gives the
-// details that the block asks for, and does not say again what the block leaves out.
-func (s *Talk) MovesOn(b, i int) bool {
-	t := &s.Turns[i]
-	return s.RepeatedIn(t, b) == 0 && (s.goesOn(i) && !saysNothing().MatchString(t.Text) ||
-		t.Words > 0 && s.AsksFor(b) && !t.InQuestion(0) && !s.Complains(i))
-}
-
-// saysNothing matches dots, and a letter that stands for no word, as "k" and "y" do.
-var saysNothing = text.Regexp(`(?i)^[\s.…\[\]]*[a-jlmo-xz]?[\s.…\[\]]*$`)
-
-// TakesUp finds the sentence of block b that shares the most words with the USER's turn j. It
+// TakesUp finds the sentence of block b that shares the most words with what the USER said. It
 // returns the first shared word, whose turn is -1 if there is none, and how many are shared. It
 // skips sentences in which the SYSTEM refuses, does not know, greets, gives thanks, or says that
 // somebody will see to it.
-func (s *Talk) TakesUp(b, j int) (at text.Passage, most int) {
+func (s *Talk) TakesUp(b int, said text.Passage) (at text.Passage, most int) {
 	at.Turn = -1
 	courteous := false // the best sentence so far is a courtesy; any other is better
 	for _, i := range s.LastOf(b) {
@@ -215,7 +204,7 @@ func (s *Talk) TakesUp(b, j int) (at text.Passage, most int) {
 			first, shared := 0, 0
 			for k := p.First; k <= p.Last; k++ {
 				tok := t.Tokens[k]
-				if tok.IsContent() && s.mentions(j, tok.Stem) {
+				if tok.IsContent() && s.mentions(said, tok.Stem) {
 					if shared++; shared == 1 {
 						first = k
 					}
@@ -227,7 +216,7 @@ func (s *Talk) TakesUp(b, j int) (at text.Passage, most int) {
 			}
 		}
 	}
-	if at.Turn >= 0 && s.Turns[j].Asks > 0 {
+	if at.Turn >= 0 && s.Turns[said.Turn].Asks > 0 {
 		if h := s.Hit(at.Turn, s.Lex.Class.PairingDirect); h != nil && h.First == 0 {
 			at.First, at.Last = 0, 0 // "No, the new one ships at once. It has a tracking link."
 		}
@@ -235,19 +224,12 @@ func (s *Talk) TakesUp(b, j int) (at text.Passage, most int) {
 	return at, most
 }
 
-// mentions reports whether the USER's turn j contains a stem outside the names after "@".
-func (s *Talk) mentions(j int, stem uint32) bool {
-	return s.Bags.Holds(s.Turns[j].Said, stem) &&
-		slices.ContainsFunc(s.Turns[j].Tokens, func(tok text.Token) bool {
+// mentions reports whether a passage of the USER contains a stem outside the names after "@".
+func (s *Talk) mentions(said text.Passage, stem uint32) bool {
+	return s.Bags.Holds(s.Turns[said.Turn].Said, stem) &&
+		slices.ContainsFunc(s.WordsOf(said), func(tok text.Token) bool {
 			return tok.Stem == stem && !tok.Is(text.Addressed)
 		})
-}
-
-// ObjectsTo reports whether the USER's turn i contains a negation although block b of the SYSTEM
-// asked nothing.
-func (s *Talk) ObjectsTo(b, i int) bool {
-	return !s.AsksIn(b) && !s.Benign(i) && !s.Has(i, s.Lex.Class.UptakeMoves) &&
-		text.Marked(s.Turns[i].Tokens, text.Negator)
 }
 
 // committed returns the first token of a time, a date, a sum or a code that turn i states, or -1.

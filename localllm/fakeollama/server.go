@@ -4,6 +4,8 @@
 package fakeollama
 
 import (
+	"cmp"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -19,6 +21,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goccy/go-yaml"
 	"github.com/ollama/ollama/api"
 )
 
@@ -205,12 +208,12 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	s.requests = append(s.requests, req)
-	fail, answer := s.nextFault(req), s.answer
+	fault, answer := s.nextFault(req), s.answer
 	s.mu.Unlock()
 	out := &response{w: w, r: r, req: req}
 	switch {
-	case fail != nil:
-		fail(out)
+	case fault != "":
+		out.fail(faults()[fault])
 	case req.IsPriming():
 		out.sendText("I")
 	case answer != nil:
@@ -233,7 +236,7 @@ func (s *response) promptTokens() int { return (len(s.req.System)+len(s.req.User
 
 // sendText sends a complete answer.
 func (s *response) sendText(text string) {
-	s.send(text, "stop", s.promptTokens(), s.withLogprobs(object{"I": .9, "The": .1}))
+	s.send(text, "stop", s.promptTokens(), s.withLogprobs(map[string]float64{"I": .9, "The": .1}))
 }
 
 // sendProbability sends the answer to a closed question: the probability of Yes, as a decimal. Any
@@ -244,22 +247,23 @@ func (s *response) sendProbability(yes string) {
 		s.sendText(yes)
 		return
 	}
-	s.sendToken("Yes", object{"Yes": .6 * p, " yes": .3 * p, "No": .9 * (1 - p), "Well": .05})
+	s.sendToken("Yes", map[string]float64{"Yes": .6 * p, " yes": .3 * p, "No": .9 * (1 - p),
+		"Well": .05})
 }
 
 // sendToken sends an answer of one token, with the probabilities of tokens.
-func (s *response) sendToken(text string, tokens object) {
+func (s *response) sendToken(text string, tokens map[string]float64) {
 	s.send(text, "length", s.promptTokens(), s.withLogprobs(tokens))
 }
 
 // withLogprobs adds the log probabilities of the first token if they were requested.
-func (s *response) withLogprobs(tokens object) object {
+func (s *response) withLogprobs(tokens map[string]float64) object {
 	if !s.req.Logprobs {
 		return nil
 	}
 	var top []object
 	for _, token := range slices.Sorted(maps.Keys(tokens)) {
-		if p := tokens[token].(float64); p > 0 {
+		if p := tokens[token]; p > 0 {
 			top = append(top, object{"token": token, "logprob": math.Log(p)})
 		}
 	}
@@ -283,8 +287,6 @@ func (s *response) send(text, reason string, promptTokens int, changes object) {
 	writeJSON(s.w, 200, v)
 }
 
-func (s *response) flush() { _ = http.NewResponseController(s.w).Flush() }
-
 type object map[string]any
 
 func writeJSON(w http.ResponseWriter, status int, v object) {
@@ -307,71 +309,70 @@ func hash(text string) uint32 {
 	return h.Sum32()
 }
 
-const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to " +
-	"the guest network.</body></html>\n"
+// fault is what the server does instead of answering, see faults.yaml.
+type fault struct {
+	Status  int
+	Header  map[string]string
+	Body    string
+	Then    string // "cut" or "hang"
+	Repeat  string
+	Pause   time.Duration // 0: as fast as possible
+	Text    string
+	Tokens  map[string]float64
+	Changes object
+}
 
-// faults maps the name of each fault to what the server does instead of answering.
-var faults = map[string]func(*response){
-	// one byte now and then, endlessly
-	"slow-drip": func(s *response) { s.stream(" ", 5*time.Millisecond) },
-	"hang":      func(s *response) { <-s.r.Context().Done() },
-	"endless": func(s *response) {
-		s.sendRaw(200, `{"message":{"content":"`)
-		s.stream(strings.Repeat("x", 1<<16), 0)
-	},
-	"cut": func(s *response) {
-		s.sendRaw(200, `{"message":{"content":"{\"TaskSuccess\":{\"tu`)
-		s.disconnect()
-	},
-	"cut-at-once": (*response).disconnect,
-	"garbage":     func(s *response) { s.sendRaw(200, "\x00\x1b[2J %% not json at all\nmore\n") },
-	"not-found":   func(s *response) { writeError(s.w, 404, "model '"+s.req.Model+"' not found") },
-	"bad-request": func(s *response) { writeError(s.w, 400, "invalid options: \x1b]0;gotcha\x07") },
-	"unavailable": func(s *response) {
-		writeError(s.w, 503, "server busy, please try again. maximum pending requests exceeded")
-	},
-	"server-error": func(s *response) {
-		writeError(s.w, 500, "llama runner process no longer running: -1")
-	},
-	"bad-format": func(s *response) { writeError(s.w, 500, "invalid JSON schema in format") },
-	"context-error": func(s *response) {
-		writeError(s.w, 400, "prompt too long; exceeded max context length by 17 tokens")
-	},
-	"html":     func(s *response) { s.sendRaw(200, page) },
-	"html-404": func(s *response) { s.sendRaw(404, page) },
-	"redirect": func(s *response) {
-		http.Redirect(s.w, s.r, "http://203.0.113.7/api/chat", http.StatusTemporaryRedirect)
-	},
-	"huge-header": func(s *response) { s.w.Header().Set("X-Huge", strings.Repeat("x", 12<<20)) },
-	"gzip": func(s *response) {
-		s.w.Header().Set("Content-Encoding", "gzip")
-		s.sendRaw(200, "\x1f\x8b\x08\x00")
-	},
-	"no-done":          func(s *response) { s.send(Valid(s.req), "", 0, object{"done": false}) },
-	"no-body":          func(s *response) { s.w.WriteHeader(http.StatusOK) },
-	"no-probabilities": func(s *response) { s.send("Yes", "length", s.promptTokens(), nil) },
-	"neither":          func(s *response) { s.sendToken("Maybe", object{"Maybe": .9, "Yes": .1}) },
-	"positive":         func(s *response) { s.sendToken("Yes", object{"Yes": 2.5, "No": .1}) },
-	"certain-twice":    func(s *response) { s.sendToken("Yes", object{"Yes": .9, "No": .9}) },
-	"nan": func(s *response) {
-		s.sendRaw(200,
-			`{"message":{"content":"Yes"},"done":true,"logprobs":[{"token":"Yes","logprob":NaN}]}`)
-	},
-	"many-tokens": func(s *response) {
-		tokens := object{}
-		for i := range 500 {
-			tokens[fmt.Sprintf("token %03d", i)] = .002
+//go:embed faults.yaml
+var faultsFile []byte
+
+// faults returns the faults by name.
+var faults = sync.OnceValue(func() (all map[string]fault) {
+	if err := yaml.UnmarshalWithOptions(faultsFile, &all, yaml.Strict()); err != nil {
+		panic(err) // the file is embedded
+	}
+	all["huge-header"].Header["X-Huge"] = strings.Repeat("x", 12<<20)
+	for i := range 500 {
+		all["many-tokens"].Tokens[fmt.Sprintf("token %03d", i)] = .002
+	}
+	return all
+})
+
+// fail does what a fault says.
+func (s *response) fail(f fault) {
+	for name, value := range f.Header {
+		s.w.Header().Set(name, value)
+	}
+	out := http.NewResponseController(s.w)
+	switch {
+	case f.Tokens != nil:
+		s.sendToken(f.Text, f.Tokens)
+	case f.Changes != nil:
+		s.send(cmp.Or(f.Text, Valid(s.req)), "stop", s.promptTokens(), f.Changes)
+	case f.Status > 0:
+		s.w.WriteHeader(f.Status)
+		_, _ = io.WriteString(s.w, f.Body)
+		_ = out.Flush()
+	}
+	if f.Pause == 0 {
+		f.Repeat = strings.Repeat(f.Repeat, 1<<16)
+	}
+	for f.Repeat != "" && s.r.Context().Err() == nil {
+		_, _ = io.WriteString(s.w, f.Repeat)
+		_ = out.Flush()
+		time.Sleep(f.Pause)
+	}
+	switch f.Then {
+	case "cut":
+		if conn, _, err := out.Hijack(); err == nil {
+			_ = conn.Close()
 		}
-		s.sendToken("Yes", tokens)
-	},
-	// the prompt was cut
-	"truncated": func(s *response) { s.send(Valid(s.req), "stop", s.req.NumCtx, nil) },
-	// the first message was dropped
-	"forgetful": func(s *response) { s.send(Valid(s.req), "stop", 39, nil) },
+	case "hang":
+		<-s.r.Context().Done()
+	}
 }
 
 // Faults returns the names of the faults.
-func Faults() []string { return slices.Sorted(maps.Keys(faults)) }
+func Faults() []string { return slices.Sorted(maps.Keys(faults())) }
 
 type plannedFault struct {
 	kind    string
@@ -394,7 +395,7 @@ func (s *Server) Recover() {
 }
 
 func (s *Server) planFault(f plannedFault) {
-	if faults[f.kind] == nil {
+	if _, known := faults()[f.kind]; !known {
 		panic("there is no fault " + f.kind)
 	}
 	s.mu.Lock()
@@ -402,36 +403,14 @@ func (s *Server) planFault(f plannedFault) {
 	s.faults = append(s.faults, f)
 }
 
-// nextFault returns the fault for a request; nil if there is none. The caller must hold the lock.
-func (s *Server) nextFault(req Request) func(*response) {
+// nextFault returns the fault for a request; "" if there is none. The caller must hold the lock.
+func (s *Server) nextFault(req Request) (kind string) {
 	for len(s.faults) > 0 && s.faults[0].times == 0 {
 		s.faults = s.faults[1:]
 	}
 	if len(s.faults) == 0 || req.IsPriming() && !s.faults[0].priming {
-		return nil
+		return ""
 	}
 	s.faults[0].times--
-	return faults[s.faults[0].kind]
-}
-
-func (s *response) disconnect() {
-	if conn, _, err := http.NewResponseController(s.w).Hijack(); err == nil {
-		_ = conn.Close()
-	}
-}
-
-// stream sends text repeatedly until the client disconnects.
-func (s *response) stream(text string, pause time.Duration) {
-	for s.r.Context().Err() == nil {
-		_, _ = io.WriteString(s.w, text)
-		s.flush()
-		time.Sleep(pause)
-	}
-}
-
-// sendRaw sends text unchanged.
-func (s *response) sendRaw(status int, text string) {
-	s.w.WriteHeader(status)
-	_, _ = io.WriteString(s.w, text)
-	s.flush()
+	return s.faults[0].kind
 }

@@ -17,7 +17,7 @@ func (x *inspection) checkDebate() {
 	x.checkAverage(&evaluator)
 	x.checkAverage(&final)
 	x.checkOverall(final.node.get("OverallExperience"), &final)
-	x.checkCalc(audit.get("weighted_calc"), &final)
+	x.checkCalc(audit.get("weighted_calc"), false, &final)
 	x.checkMapping(audit.get("mapping_rule"), &final)
 	if opinions, ok := x.checkCritic(&evaluator); ok {
 		x.checkDecisions(opinions, &evaluator, &final)
@@ -32,6 +32,7 @@ func (x *inspection) checkSingle() {
 	x.checkJustifications(&card, "unquoted/final")
 	overall := x.root.get("OverallExperience")
 	x.checkOverall(overall.get("score"), &card)
+	x.checkCalc(overall.get("justification"), true, &card)
 }
 
 // offScale represents any suggestion that is not on the scale. The Referee treats all of these

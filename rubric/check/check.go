@@ -164,10 +164,10 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 		}
 		if x.result.Protocol = "single"; x.root.has(debateKeys) {
 			x.result.Protocol = "debate"
-			x.checkStructure(x.root, debateSchema())
+			x.checkStructure(x.root, debateSchema(), debateSchema())
 			x.checkDebate()
 		} else {
-			x.checkStructure(x.root, singleSchema())
+			x.checkStructure(x.root, singleSchema(), singleSchema())
 			x.checkSingle()
 		}
 	}

@@ -106,10 +106,13 @@ func readSum(s string) (terms [][2]int, sum float64) {
 	return terms, sum
 }
 
-// checkCalc checks the audit's weighted_calc: 100*0.40 + … = 98.00, with the terms in any order,
-// optional intermediate sums, and optionally the mapped average after an arrow. If the result is
-// wrong in any respect, it is replaced.
-func (x *inspection) checkCalc(n *node, final *card) {
+// calcForm matches a sum of products and its result within a sentence.
+var calcForm = regexp.MustCompile(`\d+ ?\* ?[\d.]+(?: ?\+ ?\d+ ?\* ?[\d.]+)+ ?= ?\d+(?:\.\d+)?`)
+
+// checkCalc checks the calculation in n: 100*0.40 + … = 98.00, with the terms in any order,
+// optional intermediate sums, and optionally the mapped average after an arrow. It is all of n, and
+// replaced if it is wrong in any respect, or, inSentence, a part that n may lack.
+func (x *inspection) checkCalc(n *node, inSentence bool, final *card) {
 	want := ""
 	if final.scored {
 		want = quote(final.computed.Audit().WeightedCalc)
@@ -117,10 +120,16 @@ func (x *inspection) checkCalc(n *node, final *card) {
 	if n == nil || n.raw == want {
 		return
 	}
+	const limit = 2000 // bytes; a calculation has about ninety
+	calc := plainSigns.Replace(n.text[:min(len(n.text), limit)])
+	if inSentence {
+		if calc = calcForm.FindString(calc); calc == "" {
+			return
+		}
+	}
 	var f Finding
 	if n.is('"') {
-		const limit = 2000 // bytes; a calculation has about ninety
-		s, _, _ := strings.Cut(plainSigns.Replace(n.text[:min(len(n.text), limit)]), "→")
+		s, _, _ := strings.Cut(calc, "→")
 		steps := strings.Split(s, "=")
 		terms, sum := readSum(steps[0])
 		hundredths := rubric.Hundredths(math.Round(sum * 100))
@@ -154,7 +163,7 @@ func (x *inspection) checkCalc(n *node, final *card) {
 		}
 		x.addNode(n, f)
 	}
-	if final.scored {
+	if final.scored && !inSentence {
 		x.replace(n, want)
 	}
 }

@@ -46,26 +46,13 @@ var (
 	singleSchema = sync.OnceValue(func() *schema { return readSchema(rubric.SingleSchema()) })
 )
 
-// readSchema parses an embedded schema and replaces references by their definitions.
+// readSchema parses an embedded schema.
 func readSchema(data []byte) *schema {
 	root := new(schema)
 	if err := json.Unmarshal(data, root); err != nil {
 		panic(err)
 	}
-	var resolve func(s *schema) *schema
-	resolve = func(s *schema) *schema {
-		if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok && root.Defs[name] != nil {
-			s = root.Defs[name]
-		}
-		for key, sub := range s.Properties {
-			s.Properties[key] = resolve(sub)
-		}
-		if s.Items != nil {
-			s.Items = resolve(s.Items)
-		}
-		return s
-	}
-	return resolve(root)
+	return root
 }
 
 // types maps JSON kinds to the type names of JSON Schema, which has integer in addition.
@@ -93,6 +80,9 @@ func (s *schema) describe() string {
 	for _, name := range s.Type {
 		list = append(list, typeWords[name])
 	}
+	if slices.Contains(s.Required, "score") {
+		list = []string{"an object with " + strings.Join(s.Required, " and ")}
+	}
 	if s.Enum != nil {
 		list = strings.Fields(strings.Trim(fmt.Sprint(s.Enum), "[]"))
 	}
@@ -100,8 +90,11 @@ func (s *schema) describe() string {
 	return strings.TrimPrefix(strings.Join(list[:last], ", ")+" or "+list[last], " or ")
 }
 
-// checkStructure compares a value with a schema and reports every difference.
-func (x *inspection) checkStructure(n *node, s *schema) {
+// checkStructure compares a value with a schema, a part of root, and reports every difference.
+func (x *inspection) checkStructure(n *node, s, root *schema) {
+	if name, is := strings.CutPrefix(s.Ref, "#/$defs/"); is {
+		s = root.Defs[name]
+	}
 	if isType, ok := s.allows(n); !ok {
 		switch {
 		case s.Enum != nil && n.kind == '0' && isType:
@@ -118,7 +111,7 @@ func (x *inspection) checkStructure(n *node, s *schema) {
 			x.report(n, "", "structure/list")
 		}
 		for _, it := range n.list() {
-			x.checkStructure(it, s.Items)
+			x.checkStructure(it, s.Items, root)
 		}
 		return
 	}
@@ -147,7 +140,7 @@ func (x *inspection) checkStructure(n *node, s *schema) {
 			x.addAt(m.keyStart, m.path(), finding("structure/key", shorten(60, m.key)))
 		}
 		if sub != nil && m == n.get(m.key) {
-			x.checkStructure(m, sub)
+			x.checkStructure(m, sub, root)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func TestStructureIsThatOfTheSchemas(t *testing.T) {
 			value, err := jsonschema.UnmarshalJSON(strings.NewReader(mutant))
 			require.NoError(t, err)
 			x := inspection{Checker: c, src: mutant, root: root}
-			x.checkStructure(root, own)
+			x.checkStructure(root, own, own)
 			if other.Validate(value) == nil {
 				sound++
 				for _, f := range x.findings {

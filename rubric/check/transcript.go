@@ -275,6 +275,11 @@ func (a *alignment) difference() string {
 		}
 	}
 	first, last := a.span()
+	// Words that end the quote and are in no pair replace the next words of the same phrase.
+	for n := a.pairs[len(a.pairs)-1][0] + 1; n < len(a.quote) && last+1 < len(a.turn) &&
+		a.turn[last+1].start == a.turn[last].end+1; n++ {
+		last++
+	}
 	i, j := 0, first
 	for _, pair := range append(a.pairs, [2]int{len(a.quote), last + 1}) {
 		put("[-", "-]", a.turn[j:pair[1]])

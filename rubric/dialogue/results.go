@@ -42,7 +42,7 @@ type Result struct {
 	IsVague bool
 	IsOpen  bool   // a success, but something in it is scheduled or waits
 	IsTaken bool   // it has a new reference, and "accepted" may mean the request or all of it
-	IsMade  bool   // its HTTP status says that something was created
+	IsMade  bool   // it says only that it is done, or its HTTP status that something was created
 	Decides string // the words of the result that report the outcome, or ""
 }
 
@@ -100,13 +100,14 @@ const (
 	tries
 	setsOf
 	stageOf
+	startsIt
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if undoes trial sets stage")
+	"after else rehearsal if undoes trial sets stage starts")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -129,8 +130,10 @@ type resultReader struct {
 	values  int
 	isNew   bool   // a value is not among the arguments
 	isNamed bool   // a new reference is among the values
+	isNews  bool   // a new value is neither a reference nor an outcome
 	isAfter bool   // a new balance is among the values, so more than the request is done
 	ends    bool   // the call ends something
+	starts  bool   // it starts something
 	sets    bool   // the call changes an attribute of an object, whose status the result may have
 	isStage bool   // the result has that status, and it is pending
 	echoes  uint64 // the arguments that are values, as bits
@@ -192,6 +195,7 @@ func (u *ToolUse) Read() Result {
 	for _, word := range r.named {
 		r.sets = r.sets || resultWords()[word]&setsOf != 0
 		r.ends = r.ends || resultWords()[word]&endsIt != 0
+		r.starts = r.starts || resultWords()[word]&startsIt != 0
 	}
 	isWhole := true
 	if text == "null" {
@@ -227,7 +231,9 @@ func (u *ToolUse) Read() Result {
 		r.fatal = r.fatal || value == "true" && isTrial
 	})
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
-		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed, IsMade: r.isMade}
+		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed}
+	isAlone := says.Outcome == Succeeded && !says.IsVague && !r.isNews && r.values > 0
+	says.IsMade = r.isMade || isAlone
 	of, sentences := says.Outcome, says.Holds
 	if of >= Partial {
 		sentences = says.Denies
@@ -385,7 +391,7 @@ func (c *counts) outcome() (of Outcome) {
 	if !c.fatal && !c.isListed && *said == (tally{}) {
 		said = &c.weak
 	}
-	isDone := said[Succeeded] > 0
+	isDone := said[Succeeded] > 0 || c.isListed && c.weak[Succeeded] > 0
 	switch c.fatal = c.fatal || c.isListed && !isDone; {
 	case c.fatal && c.wasDone:
 		of = Succeeded
@@ -480,7 +486,7 @@ func (r *resultReader) json(text string) bool {
 		}
 		in.size++
 		if in.isList {
-			name = in.name
+			name, r.isNews = in.name, true
 		}
 		if opens {
 			is := r.kindsOf(keyOf(name))
@@ -621,6 +627,13 @@ func (r *resultReader) isKin(word string) bool {
 		}))
 }
 
+// isObject reports whether a key contains a word in the name of the call other than its verb.
+func (r *resultReader) isObject(key string) bool {
+	return slices.ContainsFunc(r.named, func(word string) bool {
+		return len(word) > 2 && resultWords()[word]&endsIt == 0 && strings.Contains(key, word)
+	})
+}
+
 // isUndone reports whether the call undoes what a participle says: "locked" in unlock_door.
 func (r *resultReader) isUndone(key string) bool {
 	return slices.ContainsFunc(r.named, func(word string) bool {
@@ -687,12 +700,16 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.holds.WriteString(line)
 	}
 	r.values++
-	if of&idleOf == 0 && !isEmpty && !isTrue && (!r.isNew || !r.isNamed) {
-		isNew := r.values > maxEchoed || !r.isGiven(value)
+	isRead := r.isNew && r.isNamed && r.isNews
+	if of&idleOf == 0 && !isEmpty && !isTrue && !isRead {
+		isNew := r.values > maxEchoed || !r.isGiven(value) ||
+			kind == '0' && r.sets && !r.isGiven(name) // "brightness" for a "level"
 		r.isNew = r.isNew || isNew
 		r.isAfter = r.isAfter || isNew && of&afterOf != 0
 		isError := of&statusOf != 0 && strings.HasPrefix(value, "E") // "code": "E1203"
-		r.isNamed = r.isNamed || isNew && !isError && (isCode(value) || r.isReference(name, value))
+		isRef := isNew && !isError && (isCode(value) || r.isReference(name, value))
+		r.isNamed = r.isNamed || isRef
+		r.isNews = r.isNews || isNew && !isRef && said == Silent && !isParticiple(name)
 	}
 	isDone := of&idleOf == 0 && in.isMain &&
 		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(firstWord(name)))
@@ -731,6 +748,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case of&reasonOf != 0:
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
+		kind == 'f' && r.ends && in.isMain && !isDone && r.isObject(key), // "roaming": false
+		isTrue && r.starts && in.isMain && of == 0 && !isDone,            // "two_factor": true
 		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
 		if given == value || given == "" && r.ends == (kind == 'f') {
 			r.firm[Succeeded]++

@@ -21,6 +21,16 @@ openai 1 at 1: user=USER*1 assistant=SYSTEM*1
 		{"one conversation", one, Options{}, oneWant},
 		{"a list of conversations", "[" + one + "," + one + "]", Options{}, oneWant +
 			strings.Replace(oneWant[1:], "openai 1", "openai 2", 1)},
+		{"the id of a test is the id, and metadata as in a table",
+			`[{"scenario_id":"s","messages":[{"role":"user","content":"a"}]}]`, Options{}, `
+openai 1 (s) at 1: user=USER*1 meta [{"scenario_id" "s"}]
+  USER "a"
+`},
+		{"an id comes before that of a test",
+			`[{"test_id":"s","id":"d","messages":[{"role":"user","content":"a"}]}]`, Options{}, `
+openai 1 (d) at 1: user=USER*1 meta [{"test_id" "s"}]
+  USER "a"
+`},
 		{"a list of lists", `[[{"role":"user","content":"a"}],[{"role":"user","content":"b"}]]`,
 			Options{}, `
 openai 1 at 1: user=USER*1

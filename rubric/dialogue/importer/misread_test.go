@@ -252,8 +252,8 @@ func TestMisreadFiles(t *testing.T) {
 			switch use, value, _ := strings.Cut(option, "="); use {
 			case "system":
 				opt.SystemNames = []string{value}
-			case "user":
-				opt.Roles[value] = dialogue.User
+			case "user", "other":
+				opt.Roles[value], _ = dialogue.ParseRole(use)
 			case "columns":
 				opt.Columns = map[string]string{}
 				for pair := range strings.SplitSeq(value, ",") {

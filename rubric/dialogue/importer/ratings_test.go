@@ -9,6 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestRatingLists reads the ratings of several people in a list of each dialogue.
+func TestRatingLists(t *testing.T) {
+	const in = `{"turns":[{"speaker":"user","text":"a"}],"marks":[{"by":"k","all":6},{"all":"5"}]}`
+	opt := Options{Columns: map[string]string{"rating": "marks[].all"}}
+	for s, err := range Read(strings.NewReader(in), "f", opt) {
+		require.NoError(t, err)
+		assert.Equal(t, []float64{6, 5}, s.Truth.Overall)
+	}
+}
+
 // TestRatingColumns reads tables of chats with ratings in many forms: readable ratings are kept,
 // and unreadable ones do not stop the reading.
 func TestRatingColumns(t *testing.T) {

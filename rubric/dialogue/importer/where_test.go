@@ -23,7 +23,27 @@ func TestWhere(t *testing.T) {
 	ofRows := func(where string) Options {
 		return Options{Columns: map[string]string{"where": where}}
 	}
+	const desks = `[{"id":"n","desk":"north","messages":[{"role":"user","content":"a"}]},` +
+		`{"id":"s","desk":"south","messages":[{"role":"user","content":"b"}]}]`
+	const south = `
+openai 1 (s) at 1: user=USER*1 meta [{"desk" "south"}]
+  USER "b"
+`
+	ofDialogues := func(list, where string) Options {
+		return Options{Columns: map[string]string{"text": list + "messages[].content",
+			"speaker": list + "messages[].role", "where": where}}
+	}
+	named := strings.Replace(south, "openai 1 (s)", "columns 1", 1)
+	named = strings.Replace(named, `{"desk" "south"}`, `{"desk" "south"} {"id" "s"}`, 1)
 	runReadCases(t, stream.Auto, []readCase{
+		{"dialogues of a known format", desks, ofRows("desk=south"), south},
+		{"dialogues without a value", desks, ofRows("desk!=north"), south},
+		{"a value that no dialogue has", desks, ofRows("desk=west"), `
+! f: nothing meets where="desk=west"; the values there are "north", "south"
+`},
+		{"dialogues of a list", desks, ofDialogues("", "[].desk=south"), named},
+		{"dialogues of a list that has a name", `{"calls":` + desks + `}`,
+			ofDialogues("calls[].", "calls[].desk=south\nrole=user"), named},
 		{"the name of a member of the messages", in, opt("kind=utt"), `
 columns 1 (c) at 1: user=USER*1 bot=SYSTEM*1
   USER "b"

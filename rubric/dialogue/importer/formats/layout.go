@@ -33,34 +33,31 @@ import (
 // --columns. Paths of the dialogue are relative to its object, those of a message to the message.
 type Layout struct {
 	Format      dialogue.Format
-	Signs       [][]lex.Paths // a value of the format has all paths of one of them
-	Dialogues   lex.Paths     // the dialogues in a value that holds several
-	ID          lex.Paths     // of the dialogue
-	NewestFirst bool          // messages are newest first, unless their times say otherwise
-	Needs       lex.Paths     // what every dialogue has in addition to its messages
-	Session     lex.Paths     // of requests: what those of one session have in common
-	Request     lex.Paths     // marks a request to a model; in a log, all dialogues are
-	Tools       lex.Paths     // the names of those that the SYSTEM could call
-	// KeepsLongest means that of dialogues with the same id that repeat one another, such as the
-	// checkpoints of an agent, only the longest counts.
-	KeepsLongest bool
-	Log          bool              // of requests: a value without messages is not a dialogue
-	Says         duty              // of a log: which values must hold messages
-	Events       bool              // messages without words are events, such as an assignment
-	Dotted       bool              // a member may be named by its path: messages.0.message.role
-	Agent        lex.Paths         // names of the agents
-	Customer     lex.Paths         // names of the customers
-	Queue        lex.Paths         // the team or queue
-	OthersServe  bool              // if there is a customer, everybody else is the SYSTEM
-	Try          lex.Paths         // of the same task; it becomes part of the id
-	Shares       bool              // ratings are shares from 0 to 1, which are mapped to 1 to 5
-	Rating       lex.Paths         // by the customer
-	Ratings      map[string]string // words for numbers that are not on a scale; see ratings.txt
-	Roles        map[string]string // role of a speaker, by name
-	People       roster
-	Meta         lex.Paths            // objects, lists of {"name","value"} that hold metadata
-	Fields       map[string]lex.Paths // more metadata by name
-	Unused       string               // members of the dialogue that are not metadata, folded
+	Signs       [][]lex.Paths     // a value of the format has all paths of one of them
+	Dialogues   lex.Paths         // the dialogues in a value that holds several
+	ID          lex.Paths         // of the dialogue
+	NewestFirst bool              // messages are newest first, unless their times say otherwise
+	Needs       lex.Paths         // what every dialogue has in addition to its messages
+	Session     lex.Paths         // of requests: what those of one session have in common
+	Request     lex.Paths         // marks a request to a model; in a log, all dialogues are
+	Tools       lex.Paths         // the names of those that the SYSTEM could call
+	Log         bool              // of requests: a value without messages is not a dialogue
+	Says        duty              // of a log: which values must hold messages
+	Events      bool              // messages without words are events, such as an assignment
+	Dotted      bool              // a member may be named by its path: messages.0.message.role
+	Agent       lex.Paths         // names of the agents
+	Customer    lex.Paths         // names of the customers
+	Queue       lex.Paths         // the team or queue
+	OthersServe bool              // if there is a customer, everybody else is the SYSTEM
+	Try         lex.Paths         // of the same task; it becomes part of the id
+	Shares      bool              // ratings are shares from 0 to 1, which are mapped to 1 to 5
+	Rating      lex.Paths         // by the customer
+	Ratings     map[string]string // words for numbers that are not on a scale; see ratings.txt
+	Roles       map[string]string // role of a speaker, by name
+	People      roster
+	Meta        lex.Paths            // objects, lists of {"name","value"} that hold metadata
+	Fields      map[string]lex.Paths // more metadata by name
+	Unused      string               // members of the dialogue that are not metadata, folded
 	// Messages describes the messages if there are no Turns, and is the default for each of Turns.
 	Messages Messages `yaml:",inline"`
 	Turns    []Messages
@@ -263,6 +260,9 @@ func (l *Layout) About(p *stream.Part, o lex.Object) {
 	p.ID = cmp.Or(id, p.ID)
 	p.Request.Session = cmp.Or(l.Session.Text(o), p.Request.Session)
 	rating := l.Rating.Text(o)
+	if len(l.Rating) > 0 && strings.Contains(l.Rating[0].Text, "[]") {
+		rating = strings.ReplaceAll(rating, "\n", ",") // of several people
+	}
 	rating = cmp.Or(l.Ratings[rating], rating)
 	if l.Shares {
 		rating = lex.Scaled(rating)

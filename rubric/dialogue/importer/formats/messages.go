@@ -143,7 +143,7 @@ func (l *Layout) Read(f *stream.File, p *stream.Part, raw jsontext.Value) {
 			continue
 		}
 		s.Text = said
-		if l.KeepsLongest {
+		if l.Messages.IsNamed { // checkpoints of an agent may repeat one another
 			p.Request.Session = p.ID
 		}
 		if l.Session != nil || p.Request.Session != "" {

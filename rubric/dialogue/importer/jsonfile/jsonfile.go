@@ -215,6 +215,12 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *stream.Part {
 		}
 		o := formats.AsObject(raw)
 		isOwn := r.mapping == nil || r.layout == &r.mapping.Layout
+		fails := func(ps lex.Paths) bool { return !ps[0].IsMet(o) }
+		if r.mapping != nil && slices.ContainsFunc(r.mapping.where, fails) {
+			p.IsEmpty, p.IsUnmet = true, true
+			p.Omissions.Add("unmet-record", "")
+			return p
+		}
 		if !isOwn {
 			r.mapping.About(p, o) // before the speakers are read
 		}
@@ -259,6 +265,7 @@ func (r *jsonReader) reportUnread(p *stream.Part, raw jsontext.Value) {
 		return
 	}
 	own := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(form[1], "[]."), a.list), ".")
+	own = lex.Expr("brackets").ReplaceAllString(own, "[]")
 	list := own[:strings.Index(own, "]")+1]
 	for _, key := range lex.KeysIn(raw, "") {
 		if nameOf(key) == nameOf(own) && !strings.EqualFold(key, own) &&
@@ -416,11 +423,12 @@ func (r *jsonReader) useNamed(l *formats.Layout) {
 // format.
 type mapping struct {
 	formats.Layout
-	unseen    []named  // those for which no value had anything
-	keys      []string // of the values that were checked
-	list      string   // path of the list of dialogues
-	isChecked bool     // the members that every dialogue must have were found
-	isRead    bool     // a message was found
+	unseen    []named     // those for which no value had anything
+	keys      []string    // of the values that were checked
+	list      string      // path of the list of dialogues
+	where     []lex.Paths // what is demanded of a dialogue, all of which must hold
+	isChecked bool        // the members that every dialogue must have were found
+	isRead    bool        // a message was found
 }
 
 // named is a place that Options.Columns names for a use.
@@ -444,7 +452,9 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	at := map[string]string{}
 	for use, place := range f.Opt.Columns {
 		if place != stream.NoColumn {
-			at[use] = strings.TrimPrefix(place, "[].")
+			if at[use] = place; use != "where" { // which may name a member of the dialogue so
+				at[use] = strings.TrimPrefix(place, "[].")
+			}
 		}
 	}
 	id, text := at["id"], at["text"]
@@ -487,15 +497,23 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	for _, use := range slices.Sorted(maps.Keys(at)) {
 		for whole := range strings.SplitSeq(at[use], "\n") {
 			if use == "where" {
-				whole = lex.EqualTo(whole)
-				name, _, _ := strings.Cut(whole, "=")
-				if inner != "" && !strings.ContainsAny(name, ".[") {
+				member, isOuter := strings.CutPrefix(lex.EqualTo(whole), "[].")
+				whole = member
+				if a.list != "" {
+					member, isOuter = strings.CutPrefix(whole, a.list+".")
+				}
+				name, _, _ := strings.Cut(member, "=")
+				isOuter = isOuter && turns != "" && !strings.Contains(name, "[")
+				if inner != "" && !isOuter && !strings.ContainsAny(name, ".[") {
 					whole = inner + "." + whole // the name of a member of the messages
 				}
-				if own, isPart := strings.CutPrefix(whole, parts+"]."); isPart && parts != "" &&
-					!strings.ContainsAny(own, ".[") {
+				own, isPart := strings.CutPrefix(whole, parts+"].")
+				switch {
+				case isOuter || text == "" && !strings.Contains(name, "["):
+					a.where = append(a.where, place(use, whole, a.list))
+				case isPart && parts != "" && !strings.ContainsAny(own, ".["):
 					said = append(said, own)
-				} else {
+				default:
 					where = append(where, place(use, whole, inner))
 				}
 			}
@@ -542,8 +560,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	a.Layout = formats.OfMessages(m)
 	a.ID, a.Agent, a.Customer = places["id"], places["agent"], places["customer"]
-	a.Queue, a.Rating, a.KeepsLongest = places["queue"], places["rating"], true
-	a.Fields = ofDialogue
+	a.Queue, a.Rating, a.Fields = places["queue"], places["rating"], ofDialogue
 	if r.mapping = a; m.Text != nil {
 		r.use(&a.Layout)
 	}

@@ -60,17 +60,18 @@ func newSplitter(f *stream.File, wrap []string) *splitter {
 	next, _, _ := bytes.Cut(bytes.TrimLeft(rest, " \t\r\n"), []byte("\n"))
 	first = withoutStamp(first)
 	isValid := func(b []byte) bool { return jsontext.Value(withoutStamp(b)).IsValid(lex.Lenient) }
-	again := func() *jsontext.Decoder {
-		return jsontext.NewDecoder(bytes.NewBuffer(head), lex.Lenient)
-	}
-	isRooted := isRooted(f, again())
+	list, _, isList := strings.Cut(f.Opt.Columns["text"], "[")
+	list, _, _ = strings.Cut(list, ".")
+	value := closed(head)
+	// The first object itself may have the list in which --columns has the text.
+	isRooted := isList && lex.Members(value).Get(lex.FoldColumn(list)) != nil
 	switch s.wraps = len(wrap) > 0; {
 	case s.wraps:
-	case !isRooted && holdsByName(again()):
+	case !isRooted && holdsByName(value):
 		s.byName = true
-	case !isRooted && isWrapper(again()):
+	case !isRooted && isWrapper(value):
 		s.wraps = true
-	case len(f.Opt.Columns) == 0 && holdsMessages(again()):
+	case len(f.Opt.Columns) == 0 && holdsMessages(value):
 		s.whole = true
 	// After a list, only another list means one list per line.
 	case bytes.HasPrefix(first, []byte("[")):
@@ -217,45 +218,42 @@ func (s *splitter) leadsOn(name string, depth int) bool {
 		(isLast && kind == '[' || !isLast && kind == '{')
 }
 
-// isRooted reports whether the next object itself has the list in which --columns has the text.
-func isRooted(f *stream.File, dec *jsontext.Decoder) bool {
-	list, _, isList := strings.Cut(f.Opt.Columns["text"], "[")
-	list, _, _ = strings.Cut(list, ".")
-	for key := range lex.MemberNames(dec) {
-		if isList && lex.FoldColumn(key) == lex.FoldColumn(list) {
-			return true
+// closed returns the first value of a text, with what the end of the text leaves open closed.
+func closed(head []byte) jsontext.Value {
+	dec, out := jsontext.NewDecoder(bytes.NewBuffer(head), lex.Lenient), bytes.Buffer{}
+	enc := jsontext.NewEncoder(&out, lex.Lenient)
+	for isOpen := true; isOpen; isOpen = enc.StackDepth() > 0 {
+		if t, err := dec.ReadToken(); err != nil || enc.WriteToken(t) != nil {
+			break
 		}
-		dec.SkipValue()
 	}
-	return false
+	for enc.StackDepth() > 0 {
+		kind, n := enc.StackIndex(enc.StackDepth())
+		if kind == '{' && n%2 == 1 { // a name without its value
+			enc.WriteToken(jsontext.Null)
+		}
+		enc.WriteToken(map[jsontext.Kind]jsontext.Token{'{': jsontext.EndObject,
+			'[': jsontext.EndArray}[kind])
+	}
+	return out.Bytes()
 }
 
-// isWrapper reports whether the next object holds a list of conversations, and not of messages.
-func isWrapper(dec *jsontext.Decoder) bool {
-	for key := range lex.MemberNames(dec) {
-		key = lex.FoldColumn(key)
-		switch kind := dec.PeekKind(); {
-		case !lex.In(key, "wrapper") || kind != '[' && kind != '{':
-			dec.SkipValue()
-			continue
-		case kind == '{':
-			if isWrapper(dec) {
-				return true
-			}
-			dec.ReadToken()
-			continue
+// isWrapper reports whether an object holds a list of conversations, and not of messages.
+func isWrapper(v jsontext.Value) bool {
+	for _, m := range lex.Members(v) {
+		isOfMessage := func(of lex.Member) bool {
+			return of.Name == "from" || of.Name == "role" || isMessage(m.Folded, of.Folded)
 		}
-		dec.ReadToken()
-		if dec.PeekKind() != '{' {
+		switch kind := m.Value.Kind(); {
+		case !lex.In(m.Folded, "wrapper"):
+		case kind == '{' && isWrapper(m.Value):
+			return true
+		case kind == '[':
+			for first := range lex.Elements(m.Value) {
+				return first.Kind() == '{' && !slices.ContainsFunc(lex.Members(first), isOfMessage)
+			}
 			return false
 		}
-		for name := range lex.MemberNames(dec) { // of the first element
-			if name == "from" || name == "role" || isMessage(key, lex.FoldColumn(name)) {
-				return false
-			}
-			dec.SkipValue()
-		}
-		return true
 	}
 	return false
 }
@@ -272,39 +270,30 @@ func withName(raw jsontext.Value, name string) jsontext.Value {
 	return append(out, raw[1:]...)
 }
 
-// holdsByName reports whether the next object holds dialogues by their ids: its first member is an
-// object with the message list of a format that is stored like this.
-func holdsByName(dec *jsontext.Decoder) bool {
-	for range lex.MemberNames(dec) {
-		for name := range lex.MemberNames(dec) {
-			if lex.In(lex.FoldColumn(name), "by-name") && dec.PeekKind() == '[' {
-				return true
-			}
-			if dec.SkipValue() != nil {
-				return false
-			}
-		}
-		return false
+// holdsByName reports whether an object holds dialogues by their ids: its first member is an object
+// with the message list of a format that is stored like this.
+func holdsByName(v jsontext.Value) bool {
+	for _, m := range lex.MembersWithin(v, 1) {
+		return slices.ContainsFunc(lex.Members(m.Value), func(m lex.Member) bool {
+			return lex.In(m.Folded, "by-name") && m.Value.Kind() == '['
+		})
 	}
 	return false
 }
 
-// holdsMessages reports whether the stream is a list of messages of a model and nothing else: they
+// holdsMessages reports whether a value is a list of messages of a model and nothing else: they
 // have no members that distinguish several conversations.
-func holdsMessages(dec *jsontext.Decoder) bool {
-	if dec.PeekKind() != '[' {
-		return false
-	}
-	dec.ReadToken()
+func holdsMessages(v jsontext.Value) bool {
 	has := map[string]bool{}
-	for name := range lex.MemberNames(dec) {
-		name = lex.FoldColumn(name)
-		if !lex.In(name, "model-message") || dec.SkipValue() != nil {
-			return false
+	for first := range lex.Elements(v) {
+		for _, m := range lex.Members(first) {
+			if has[m.Folded] = true; !lex.In(m.Folded, "model-message") {
+				return false
+			}
 		}
-		has[name] = true
+		break
 	}
-	return has["role"] && (has["content"] || has["parts"]) &&
+	return v.Kind() == '[' && has["role"] && (has["content"] || has["parts"]) &&
 		(!has["id"] || has["type"] || has["parts"])
 }
 

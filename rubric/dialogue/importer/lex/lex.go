@@ -298,9 +298,8 @@ func IsRatingName(words []string) bool {
 // a column that has messages, it may also mark events.
 func IsNote(name, value string, hasEvents bool) bool {
 	is, isFlag := IsTrue(value)
-	words, kind := NameWords(name), NameWords(value)
 	return In(FoldColumn(value), "note") ||
 		In(FoldColumn(name), "audience") && In(FoldColumn(value), "for-agents") ||
-		isFlag && is != AnyIn(words, "shown") && AnyIn(words, "aside") ||
-		hasEvents && AnyIn(kind, "event") && !AnyIn(kind, "said")
+		isFlag && is != NameHas(name, "shown") && NameHas(name, "aside") ||
+		hasEvents && NameHas(value, "event") && !NameHas(value, "said")
 }

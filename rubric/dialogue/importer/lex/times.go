@@ -2,7 +2,6 @@ package lex
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -296,21 +295,17 @@ func (d *DateOrder) IsUS() bool { return d.Order() == "us" }
 // IsEither reports whether the file has dates that can be read in both ways, and nothing decides.
 func (d *DateOrder) IsEither() bool { return d.Said+d.us+d.eu == "" && d.Either != "" }
 
-// Contradiction returns what is wrong with dates of both orders, or "".
-func (d *DateOrder) Contradiction() string {
-	if d.us == "" || d.eu == "" {
-		return ""
-	}
-	return Text("contradiction", strconv.Quote(d.us), strconv.Quote(d.eu))
-}
-
-// Against returns what is wrong with the order that the user says, or "".
-func (d *DateOrder) Against() string {
+// Wrong returns what is wrong with the dates, and a hint: one that cannot be in the order that the
+// user says, or two that contradict each other.
+func (d *DateOrder) Wrong() (msg, hint string) {
 	wrong := map[string]string{"us": d.eu, "eu": d.us}[d.Said]
-	if wrong == "" {
-		return ""
+	switch {
+	case wrong != "":
+		return Problem("no-date", strconv.Quote(wrong), FirstOf(d.IsUS()))
+	case d.Said == "" && d.us != "" && d.eu != "":
+		return Problem("contradiction", strconv.Quote(d.us), strconv.Quote(d.eu))
 	}
-	return fmt.Sprintf("%q is no date with the %s first", wrong, FirstOf(d.IsUS()))
+	return "", ""
 }
 
 // Day returns the date as 2024-05-31, or "" if it has none or only order could tell and does not.

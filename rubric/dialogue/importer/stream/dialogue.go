@@ -2,6 +2,7 @@ package stream
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,7 +177,7 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 	case d.file.Agents[folded] != dialogue.Other,
 		!who.ElseUser && strings.HasPrefix(folded, "agent "): // Agent Anna
 		return dialogue.System, true
-	case who.ElseUser:
+	case who.ElseUser && name != "":
 		return dialogue.User, true
 	}
 	return d.rest, d.rest != dialogue.Other && name != ""
@@ -228,6 +229,8 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 	if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
 		if d.likely = dialogue.System; speaks[d.likely] {
 			d.likely = dialogue.User
+		} else if areRows && len(d.file.Opt.Roles) > 0 { // others need not be named, either
+			Learn(d.file.Agents, slices.Collect(maps.Keys(unknown)), dialogue.System)
 		}
 	}
 	if areRows {
@@ -257,7 +260,8 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	d.dialogue.Turns = append(d.dialogue.Turns, dialogue.Turn{Role: role, Text: text})
 	at := dialogue.Short(s.Time, dialogue.MaxFieldName)
 	d.voices = append(d.voices, dialogue.Voice{Speaker: personal(cmp.Or(s.Person, s.Name)), At: at})
-	i := slices.IndexFunc(d.speakers, func(s dialogue.Speaker) bool { return s.Name == name })
+	isSame := func(s dialogue.Speaker) bool { return s.Name == name && s.Role == role }
+	i := slices.IndexFunc(d.speakers, isSame)
 	if i >= 0 {
 		d.speakers[i].Turns++
 	} else if name != "" && len(d.speakers) < maxSpeakers {

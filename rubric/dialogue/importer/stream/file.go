@@ -233,8 +233,8 @@ func (f *File) Miss(role dialogue.Role, n, line int) {
 // ReportOmissions reports the counts.
 func ReportOmissions(f *File) {
 	f.flush()
-	f.Report(f.Dates.Contradiction())
-	f.Report(f.Dates.Against())
+	wrong, _ := f.Dates.Wrong()
+	f.Report(wrong)
 	for kind, text := range lex.Entries("omitted") {
 		noun, text, _ := strings.Cut(text, " ")
 		for _, key := range slices.Sorted(maps.Keys(f.Omissions)) {

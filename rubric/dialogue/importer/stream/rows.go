@@ -29,7 +29,6 @@ type Rows struct {
 
 	id        string   // of the previous row
 	hasID     bool     // of any row
-	lone      []lone   // by conversation, if the user says who is who
 	above     int      // number of rows with the same id as the row above
 	AreCopies bool     // the versions are rows with the same cells
 	Guesses   []string // what was guessed about the columns
@@ -41,27 +40,6 @@ type Grouping struct {
 	ByThread bool // the messages that answer each other form the conversations
 	IsTree   bool // each answers one message, which has one answer of a side
 	Pairs    bool // a row is a question and its answer
-}
-
-// lone is the only speaker of a conversation whose name shows no role, and the sides of the others.
-type lone struct {
-	name              string
-	several           bool
-	hasUser, isServed bool
-}
-
-// seek adds a message to the lone speaker of its conversation.
-func (g *Rows) seek(conv int32, s *Message) {
-	g.lone = append(g.lone, make([]lone, max(0, int(conv)+1-len(g.lone)))...)
-	l, role := &g.lone[conv], usualName(lex.FoldName(s.Name)).role
-	if s.IsKnown {
-		role = s.Role
-	}
-	l.hasUser = l.hasUser || role == dialogue.User
-	l.isServed = l.isServed || role == dialogue.System
-	if role == Nobody && s.Name != "" && s.Person == "" {
-		l.several, l.name = l.several || l.name != "" && l.name != s.Name, s.Name
-	}
 }
 
 // Put adds a row.
@@ -93,9 +71,7 @@ func (g *Rows) Put(r *Part) {
 			l.Message = fmt.Sprintf("\x00%d", len(g.Keys))
 		}
 	}
-	if k.conv = g.threads.Put(&l); len(f.Opt.Roles) > 0 && len(r.Messages) > 0 {
-		g.seek(k.conv, &r.Messages[0])
-	}
+	k.conv = g.threads.Put(&l)
 	if m, ok := lex.ParseTime(at); ok {
 		k.Moment, k.hasTime = m, true
 		g.dated = g.dated || m.HasDate || m.IsNumber
@@ -140,11 +116,6 @@ func (g *Rows) Finish(isCut bool) {
 	last, apart := g.Keys[n-1].conv, g.apart()
 	if isCut && apart > 0 {
 		return
-	}
-	for _, l := range g.lone { // who is found if the user names nobody
-		if l.hasUser && !l.isServed && !l.several {
-			Learn(f.Agents, []string{l.name}, dialogue.System)
-		}
 	}
 	found, old := g.sort()
 	n -= old
@@ -362,10 +333,8 @@ func (g *Rows) each(yield func(list []rowKey, byTurn bool) bool) {
 // and the two readings order the rows of a conversation differently, the file cannot be read.
 func (g *Rows) settleDates() (isUS bool) {
 	d := &g.File.Dates
-	if wrong := d.Against(); wrong != "" {
-		g.File.Wrong(wrong, "leave --dates out, or give the other one")
-	} else if wrong = d.Contradiction(); wrong != "" && d.Said == "" {
-		g.File.Wrong(wrong, "write them in one way, such as 2024-03-12 10:15")
+	if msg, hint := d.Wrong(); msg != "" {
+		g.File.Wrong(msg, hint)
 	}
 	if !d.IsEither() {
 		return d.IsUS()
@@ -526,8 +495,7 @@ func (b Branches) Problem() (msg, hint string) {
 type logged struct {
 	Request
 	piece
-	served bool // it has words of the SYSTEM, or of a speaker of unknown role
-	isOld  bool // another request repeats this one
+	isOld bool // another request repeats this one
 }
 
 // Log holds the requests of a file until all of them are known. A log of requests to a model has
@@ -547,11 +515,6 @@ func (l *Log) Put(p *Part) {
 	if l.said += len(r.said) + 20; l.said > 8*l.File.Limits.Rows {
 		l.File.Wrong(lex.Problem("many-requests"))
 	}
-	isServed := func(m Message) bool { // or may be
-		who := l.File.Who
-		return who.Side(&m) == dialogue.System || !m.IsKnown && !who.ElseUser && !who.Knows(m.Name)
-	}
-	r.served = slices.ContainsFunc(p.Messages, isServed)
 	r.piece = l.spool.put(l.File, p)
 	l.list = append(l.list, r)
 }
@@ -594,8 +557,6 @@ func (l *Log) Finish() {
 	found.add(old > 0, "repeated", old)
 	found.add(joined > 0, "joined", joined)
 	found.add(parted > 0, "parted", lex.Counted(parted, "session"))
-	isAnswered := func(r logged) bool { return len(r.said) > r.inputs || r.served }
-	found.add(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered), "answerless")
 	if len(found) > 0 {
 		f.Note("a log of requests: " + lex.Counted(len(dialogues), "dialogue") + " in " +
 			lex.Counted(len(l.list), "request") + ", " + strings.Join(found, ", "))

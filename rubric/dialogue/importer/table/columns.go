@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -48,7 +49,9 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 	asksText, asksSpeaker := isAsked(f, textColumn), isAsked(f, speakerColumn)
 	if !h.transcripts && !asksText && !asksSpeaker {
 		if h.place[speakerColumn] >= 0 {
-			c.settleBlocks()
+			if msg, hint = c.settleBlocks(); msg != "" {
+				return msg, hint
+			}
 		} else if !c.settleWide() {
 			c.settlePair(-1)
 		}
@@ -210,12 +213,14 @@ func (c *finder) settleRest() {
 		}
 	}
 	indexOf := func(s shape) int { return s.at }
+	c.notes = map[int]bool{}
 	used = append(used, lex.Each(slices.Concat(c.replies, c.links), indexOf)...)
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
 		isUsed := slices.Contains(c.place[:speakerColumn], i) || i == c.place[textColumn]
-		if !isUsed && (s.isAudience() || s.has("kind") || hasMessages && hasOthers) {
-			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
+		isKind := s.has("kind") || s.has("state") || hasMessages && hasOthers
+		if !isUsed && (s.isAudience() || isKind) {
+			c.notes[i] = hasMessages
 		}
 		switch {
 		case slices.Contains(used, i) || c.isWide(i):
@@ -285,8 +290,9 @@ func (c *finder) settlePair(answer int) {
 }
 
 // settleBlocks finds the columns of a whole dialogue per row, with one column for every speaker and
-// one for every text: From 1, Body 1, From 2, Body 2 and so on.
-func (c *finder) settleBlocks() {
+// one for every text: From 1, Body 1, From 2, Body 2 and so on. If the names have two numbers, they
+// may be those of several dialogues, and it returns an error message and a hint.
+func (c *finder) settleBlocks() (msg, hint string) {
 	numbers := lex.Expr("number-in")
 	stem := func(i int) string { return numbers.ReplaceAllString(lex.FoldColumn(c.Names[i]), "") }
 	alike := func(use int) (list []int) { // the columns whose names differ only in their numbers
@@ -299,13 +305,25 @@ func (c *finder) settleBlocks() {
 	}
 	speakers, texts := alike(speakerColumn), alike(textColumn)
 	if len(texts) < 2 || len(texts) != len(speakers) || stem(texts[0]) == stem(speakers[0]) {
-		return
+		return "", ""
+	}
+	numbersOf := func(i int) []string { return numbers.FindAllString(c.Names[i], -1) }
+	inOrder := func(a, b int) int {
+		byLength := func(a, b string) int { return cmp.Or(len(a)-len(b), cmp.Compare(a, b)) }
+		return slices.CompareFunc(numbersOf(a), numbersOf(b), byLength)
+	}
+	slices.SortStableFunc(speakers, inOrder)
+	slices.SortStableFunc(texts, inOrder)
+	first, last := numbersOf(texts[0]), numbersOf(texts[len(texts)-1])
+	if len(first) > 1 && first[0] != last[0] {
+		return lex.Problem("two-numbers", lex.Quote(c.Names[texts[0]]))
 	}
 	for i, at := range texts {
 		c.wide = append(c.wide, wideColumn{number: i, at: at, speaker: speakers[i]})
 	}
 	c.transcripts = true
 	c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = texts[0], -1, -1
+	return "", ""
 }
 
 // settleReply finds the column with the model's answer to the conversation in a cell.

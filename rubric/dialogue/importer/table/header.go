@@ -188,12 +188,13 @@ func settleKinds(who *stream.Names, s *shape) {
 	}
 }
 
-// hasKinds reports whether some values are kinds of messages, and some of other rows.
+// hasKinds reports whether some values are kinds of messages, and some of other rows. A state, such
+// as "Awaiting reply", is one of the conversation.
 func (s *shape) hasKinds() (messages, others bool) {
 	const most = 30
 	for v := range s.values {
 		words := lex.NameWords(v)
-		if len(words) > 3 || len(s.values) > most {
+		if len(words) > 3 || len(s.values) > most || s.has("state") {
 			return false, false
 		}
 		messages = messages || lex.AnyIn(words, "said")
@@ -291,9 +292,9 @@ type Header struct {
 	other      []int        // the columns that are metadata
 	IsNameless bool         // the first line is a row
 	// kinds holds the roles by the values of the speaker's column, if these are not names.
-	kinds       map[string]dialogue.Role
-	notes       []int        // the columns that may distinguish notes between agents from messages
-	hasEvents   bool         // those columns also mark events
+	kinds map[string]dialogue.Role
+	// notes holds the columns that may mark notes between agents, and whether they mark events.
+	notes       map[int]bool
 	decimals    bool         // a comma in a rating is the decimal sign, not between several ratings
 	transcripts bool         // the text is a whole conversation
 	wide        []wideColumn // the turns in a row: a whole dialogue, or a question and its answer

@@ -217,8 +217,8 @@ func (h *Header) Row(rec Record) *stream.Part {
 		Time: cell(h.place[timeColumn]), Person: cell(h.place[nameColumn])}
 	s.Role = h.kinds[s.Name]
 	s.IsKnown = s.Role != dialogue.Other
-	for _, i := range h.notes {
-		s.IsNote = s.IsNote || lex.IsNote(h.Names[i], cell(i), h.hasEvents)
+	for i, hasEvents := range h.notes {
+		s.IsNote = s.IsNote || lex.IsNote(h.Names[i], cell(i), hasEvents)
 	}
 	if !h.transcripts {
 		s.Text = lex.WithoutTags(s.Text)

@@ -4,7 +4,6 @@ package batch
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,10 +26,7 @@ import (
 	"assize/rubric"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("batch")
 
 // Batch holds the settings with which dialogues are judged.
 type Batch struct {

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"iter"
@@ -30,10 +29,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("corpus")
 
 // ErrStopped is returned by a command that was stopped before its result was complete.
 var ErrStopped = errors.New("stopped before everything was read and measured; nothing is printed")
@@ -454,8 +450,7 @@ func (n *Names) Warn(c *console.Console) {
 		return
 	}
 	if len(n.assumed) == 0 {
-		c.Warn(fmt.Sprintf("--system-name %q: no speaker has this name; the roles in the input "+
-			"decide", n.Wanted.SystemNames[0]))
+		c.Warn(texts.Text("unknown name", n.Wanted.SystemNames[0]))
 		return
 	}
 	var names []string

@@ -141,8 +141,7 @@ const numAttacked = 4
 // test tests a model. Failures of the model or the server are part of the trial; an error is
 // returned only if the run was stopped.
 func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
-	t := &Trial{Model: o.Model, Verdict: notUsable, Injections: []injection{}, Seconds: two(0),
-		Calls: two(0)}
+	t := &Trial{Model: o.Model, Verdict: notUsable, Seconds: two(0), Calls: two(0)}
 	d.judged = 0
 	d.reportProgress(o.Model)
 	model, err := localllm.Open(ctx, o)

@@ -58,7 +58,7 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 	progress(o.Model, done, all)
 	for i := range asked {
 		q := &asked[i]
-		e := Examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []Wrong{}}
+		e := Examples{Question: q.ID}
 		for at, x := range slices.Concat(q.Hit, q.Miss) {
 			want, list := rubric.Yes, &e.Hits
 			if at >= len(q.Hit) {

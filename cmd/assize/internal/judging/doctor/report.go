@@ -3,7 +3,6 @@ package doctor
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"math"
@@ -19,10 +18,7 @@ import (
 	"assize/localllm"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile, template.FuncMap{"chance": chanceOf})
+var texts = prose.Of("doctor", template.FuncMap{"chance": chanceOf})
 
 // chanceOf returns how often a skill tells which of two claims holds, in percent.
 func chanceOf(m satisfaction.Millionths) string { return fmt.Sprintf("%.0f", 50+50*m.Float()) }
@@ -59,8 +55,7 @@ type Options struct {
 func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, error) {
 	inv, err := localllm.Survey(ctx, o)
 	r := &Report{Version: 2, Server: server{Address: inv.Address, Version: inv.Server,
-		Reachable: err == nil}}
-	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
+		Reachable: err == nil}, Models: inv.Models}
 	if err != nil {
 		if !errors.As(err, &r.Server.Failure) || isUserError(r.Server.Failure) {
 			return nil, err

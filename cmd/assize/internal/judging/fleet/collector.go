@@ -7,9 +7,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -60,17 +60,15 @@ type Collector struct {
 	subscription   jetstream.ConsumeContext
 	replies        jetstream.Consumer
 	metrics        metrics
-	submitted      chan *Pending // waiting to be published
-	queued         map[int]bool  // positions whose work was on the server at the start
-	warnedNoWorker bool          // the user has been told that no worker asks for work
+	queued         map[int]bool // positions whose work was on the server at the start
+	warnedNoWorker bool         // the user has been told that no worker asks for work
 
 	mu sync.Mutex
 	// by position: submitted and not written, or answered and not yet submitted
 	waiting      map[int]*Pending
 	next         int       // the position after the last submitted one
-	unacked      []message // messages with answers that are not all written
-	size         int       // total bytes of these messages
-	lastSequence uint64    // sequence number of the last message with answers
+	size         int       // total bytes of the answers that are not acknowledged
+	lastSequence uint64    // sequence number of the last answer
 	lastReceived time.Time // when that message arrived
 }
 
@@ -78,16 +76,10 @@ type Collector struct {
 type Pending struct {
 	position int
 	sample   dialogue.Sample
-	task     []byte // set until it is published
 	answers  chan *answer
 	sent     bool // the work has reached the server
 	answered bool
-}
-
-// message is a message with answers. It is acknowledged once its last record is written.
-type message struct {
-	jetstream.Msg
-	last int
+	received []jetstream.Msg // its answers, which are acknowledged once its record is written
 }
 
 // Window is the maximum number of dialogues that workers have at once. Several times as many may
@@ -105,8 +97,7 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	}
 	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(),
 		token), parent: ctx, local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))),
-		submitted: make(chan *Pending, maxInMessage), waiting: map[int]*Pending{},
-		lastReceived: time.Now()}
+		waiting: map[int]*Pending{}, lastReceived: time.Now()}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
 	if err == nil {
@@ -121,7 +112,6 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 		_ = c.end(conn.permissionError() == nil && (c.Fresh || !c.Resumes))
 		return nil, err
 	}
-	go c.publishSubmitted()
 	go c.watch()
 	return c, nil
 }
@@ -182,7 +172,7 @@ func (c *Collector) open() error {
 	}
 	// Dialogues already judged for an earlier collector are not requested again.
 	for left := int(c.replies.CachedInfo().NumPending); left > 0; {
-		batch, err := c.replies.Fetch(min(left, 16), jetstream.FetchContext(ctx))
+		batch, err := c.replies.Fetch(min(left, pulled), jetstream.FetchContext(ctx))
 		if err != nil {
 			return err
 		}
@@ -194,9 +184,12 @@ func (c *Collector) open() error {
 			return err
 		}
 	}
-	c.subscription, err = c.replies.Consume(c.receive, jetstream.PullMaxMessages(16))
+	c.subscription, err = c.replies.Consume(c.receive, jetstream.PullMaxMessages(pulled))
 	return err
 }
+
+// pulled is how many answers are requested at once.
+const pulled = 128
 
 // The names of the consumers of the two streams.
 const (
@@ -211,12 +204,9 @@ func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]
 	}
 	held := map[int]bool{}
 	for subject := range info.State.Subjects {
-		var first, n int
-		if _, err := fmt.Sscanf(strings.TrimPrefix(subject, c.names.taskSubject), ".%d.%d", &first,
-			&n); err == nil {
-			for i := range min(n, maxInMessage) {
-				held[first+i] = true
-			}
+		position, found := strings.CutPrefix(subject, c.names.taskSubject+".")
+		if n, err := strconv.Atoi(position); found && err == nil {
+			held[n] = true
 		}
 	}
 	return held, nil
@@ -239,29 +229,29 @@ func (c *Collector) receive(m jetstream.Msg) {
 	if meta, err := m.Metadata(); err == nil {
 		c.lastSequence = max(c.lastSequence, meta.Sequence.Stream)
 	}
-	list, err := decodeAnswers(m.Data())
+	a, err := decodeAnswer(m.Data())
 	if err != nil {
 		c.conn.note(texts.Text("unreadable answer", err))
 		_ = m.Term()
 		return
 	}
-	last := -1
-	for i := range list.List {
-		a := &list.List[i]
-		last = max(last, a.Position)
-		p := c.waiting[a.Position]
-		if p == nil && a.Position >= c.next {
-			p = c.pending(a.Position)
-		}
-		if p != nil && !p.answered {
-			p.answered = true
-			p.answers <- a
-		}
+	p := c.waiting[a.Position]
+	if p == nil && a.Position < c.next { // its record is written
+		_ = m.Ack()
+		return
+	} else if p == nil {
+		p = c.pending(a.Position)
 	}
-	c.unacked = append(c.unacked, message{m, last})
+	if !p.answered {
+		p.answered = true
+		p.answers <- a
+	}
+	p.received = append(p.received, m)
 	// the answer that all others wait for needs the space
 	if c.size += len(m.Data()); c.size > c.Storage<<20/4 {
-		c.acknowledge(math.MaxInt)
+		for _, p := range c.waiting {
+			c.acknowledge(p)
+		}
 	}
 }
 
@@ -276,7 +266,8 @@ func (c *Collector) pending(position int) *Pending {
 func (c *Collector) taskOf(position int, s dialogue.Sample) task {
 	t := task{Position: position, Dialogue: s.Dialogue}
 	if day, queue := c.judge.Rubric.DependsOn(); day || queue {
-		t.Day, t.Queue = c.judge.Origin(run.New(s))
+		row := run.New(s).Row(0)
+		t.Day, t.Queue = row.Day, row.Queue
 	}
 	return t
 }
@@ -289,7 +280,10 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	isOurs := isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10
 	c.mu.Lock()
 	for ; c.next < position; c.next++ { // positions that were not submitted are already in the run
-		delete(c.waiting, c.next)
+		if p := c.waiting[c.next]; p != nil {
+			c.acknowledge(p)
+			delete(c.waiting, c.next)
+		}
 	}
 	c.next = position + 1
 	p := c.waiting[position]
@@ -299,105 +293,54 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	p.sample, p.sent = s, p.answered || c.queued[position]
 	if isOurs {
 		p.answered = true
-		p.answers <- nil
+		p.answers <- &answer{}
 	}
 	publish := !p.answered && !p.sent
 	c.mu.Unlock()
 	if publish {
-		p.task = encoded
-		select {
-		case c.submitted <- p:
-		case <-c.ctx.Done():
-		}
+		c.publish(p, encoded)
 	}
 	return p
 }
 
-// publishSubmitted publishes submitted dialogues in order: on a server with little space, the
-// dialogue that all others wait for must come first. It combines consecutive dialogues that wait
-// into one message, limited so that their records, which are several times as long, also fit into
-// one. If a model judges, which takes long, each dialogue has its own message.
-func (c *Collector) publishSubmitted() {
-	limit := int(c.conn.nc.MaxPayload()) / 16
-	var list []*Pending
-	size := 0
-	for c.ctx.Err() == nil {
-		var p *Pending // nil if none waits
-		if len(list) > 0 {
-			select {
-			case p = <-c.submitted:
-			default:
-			}
-		} else {
-			select {
-			case p = <-c.submitted:
-			case <-c.ctx.Done():
-				return
-			}
-		}
-		if n := len(list); n > 0 && (p == nil || n == maxInMessage || c.judge.Model != nil ||
-			size+len(p.task) > limit || p.position != list[0].position+n) {
-			c.publish(list...)
-			list, size = nil, 0
-		}
-		if p != nil {
-			list, size = append(list, p), size+len(p.task)
-		}
-	}
-}
-
-// publish publishes consecutive dialogues in one message.
-func (c *Collector) publish(list ...*Pending) {
-	var tasks [][]byte
-	for _, p := range list {
-		tasks = append(tasks, p.task)
-		p.task = nil
-	}
-	m := nats.NewMsg(fmt.Sprintf("%s.%d.%d", c.names.taskSubject, list[0].position, len(list)))
-	m.Data = encodeWork(tasks...)
+// publish publishes a dialogue.
+func (c *Collector) publish(p *Pending, encoded []byte) {
+	m := nats.NewMsg(fmt.Sprintf("%s.%d", c.names.taskSubject, p.position))
+	m.Data = encoded
 	if _, err := c.conn.publish(c.ctx, m, "dialogues"); err != nil {
 		c.stop(err)
 		return
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, p := range list {
-		p.sent = true
-	}
+	p.sent = true
+	c.mu.Unlock()
 }
 
 // Wait waits for the record of a dialogue. If no worker can judge it, it is judged here.
 func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
+	var a *answer
+	select {
+	case a = <-p.answers:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	own := c.judge.NewRecord(p.sample)
-	for {
-		var a *answer
-		select {
-		case a = <-p.answers:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		switch {
-		case a == nil, a.TooLarge:
-			return c.judgeLocally(ctx, p)
-		case a.Failed != "" && !a.alone: // separate messages show which dialogue failed
-			c.mu.Lock()
-			c.republish(p)
-			c.mu.Unlock()
-			continue
-		case a.Failed != "":
-			own.Reason = c.judge.MaskText(texts.Text("given up", maxTries, a.Failed))
-			c.metrics.Failed.Add(1)
-			return own, nil
-		}
-		r, err := a.recordOf(own, p.sample.Dialogue.Turns, &c.header)
-		if err == nil {
-			c.metrics.Done.Add(1)
-			return r, nil
-		}
+	switch {
+	case a.Failed == "" && a.Record == nil:
+		return c.judgeLocally(ctx, p)
+	case a.Failed != "":
+		own.Reason = c.judge.MaskText(texts.Text("given up", maxTries, a.Failed))
+		c.metrics.Failed.Add(1)
+		return own, nil
+	}
+	r, err := a.recordOf(own, p.sample.Dialogue.Turns, &c.header)
+	if err != nil {
 		// The input has changed since it was published, or someone else writes to the stream.
-		c.conn.note(texts.Text("useless answer", own.Source.File, own.Name(), a.worker, err))
+		c.conn.note(texts.Text("useless answer", own.Source.File, own.Name(), a.Worker, err))
 		return c.judgeLocally(ctx, p)
 	}
+	c.metrics.Done.Add(1)
+	return r, nil
 }
 
 // judgeLocally judges a dialogue in this process.
@@ -413,31 +356,21 @@ func (c *Collector) judgeLocally(ctx context.Context, p *Pending) (*run.Record, 
 	return r, err
 }
 
-// republish publishes a dialogue once more, in its own message.
-func (c *Collector) republish(p *Pending) {
-	p.sent, p.answered = false, false
-	p.task = c.taskOf(p.position, p.sample).encode()
-	go c.publish(p)
-}
-
 // Written marks the record of a dialogue as written.
 func (c *Collector) Written(p *Pending) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.waiting, p.position)
-	c.acknowledge(p.position)
+	c.acknowledge(p)
 }
 
-// acknowledge acknowledges the messages up to a position. Redelivered copies are ignored.
-func (c *Collector) acknowledge(position int) {
-	c.unacked = slices.DeleteFunc(c.unacked, func(m message) bool {
-		if m.last > position {
-			return false
-		}
+// acknowledge acknowledges the answers about a dialogue. Redelivered copies are ignored.
+func (c *Collector) acknowledge(p *Pending) {
+	for _, m := range p.received {
 		c.size -= len(m.Data())
 		_ = m.Ack()
-		return true
-	})
+	}
+	p.received = nil
 }
 
 // watch looks every few seconds for work that the server has lost, as by a power failure.
@@ -507,7 +440,8 @@ func (c *Collector) republishLost() error {
 	slices.SortFunc(open, func(a, b *Pending) int { return cmp.Compare(a.position, b.position) })
 	for _, p := range open {
 		if p.sent && !p.answered && !there[p.position] {
-			c.republish(p)
+			p.sent = false
+			go c.publish(p, c.taskOf(p.position, p.sample).encode())
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package fleet
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"net"
 	"net/http"
@@ -28,16 +27,7 @@ type metrics struct {
 	UnderWay    func() int   // dialogues in progress, or submitted and not written
 }
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
-
-//go:embed metrics.tmpl
-var metricsText string
-
-// metricsForm is the form of metrics, the Prometheus text format.
-var metricsForm = prose.Parse(metricsText)
+var texts = prose.Of("fleet")
 
 // serve begins to count the work with a fingerprint, and serves the metrics at an address, if there
 // is one, until the process ends.
@@ -53,7 +43,7 @@ func (m *metrics) serve(address, kind, fingerprint string, underWay func() int) 
 	go func() {
 		_ = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-			_ = metricsForm().Execute(w, m)
+			_ = texts().ExecuteTemplate(w, "metrics", m)
 		}))
 	}()
 	return nil
@@ -83,7 +73,7 @@ type runState struct {
 func Inspect(ctx context.Context, c *Conn) (*Survey, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	s := &Survey{Runs: []runState{}}
+	s := &Survey{}
 	list := c.ListStreams(ctx, jetstream.WithStreamListSubject("assize.work.>"))
 	for info := range list.Info() {
 		about := info.Config.Metadata

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 
@@ -17,7 +18,7 @@ import (
 // names holds the names of the streams and subjects of one run.
 type names struct {
 	work, answers string // streams
-	// prefixes of their subjects, followed by the first position and the number of dialogues
+	// prefixes of their subjects, followed by the position of the dialogue
 	taskSubject, answerSubject string
 }
 
@@ -34,9 +35,6 @@ func namesOf(fingerprint, run string) names {
 // shortFingerprint returns the part of a fingerprint that is used in names.
 func shortFingerprint(fingerprint string) string { return fingerprint[:min(len(fingerprint), 16)] }
 
-// maxInMessage is the maximum number of dialogues in a message.
-const maxInMessage = 64
-
 // task is a dialogue sent to a worker: its turns and, only if a fact of the rubric depends on them,
 // its day and queue, without any other data of the source.
 type task struct {
@@ -46,28 +44,18 @@ type task struct {
 	Queue string `json:",omitzero"`
 }
 
-// encode returns the task's part of a message.
+// encode returns the message with the task.
 func (t task) encode() []byte { return rubric.AppendJSON(nil, t) }
 
-// encodeWork returns a message that contains the given tasks.
-func encodeWork(encoded ...[]byte) []byte {
-	return slices.Concat([]byte("["), bytes.Join(encoded, []byte(",")), []byte("]"))
-}
-
-// decodeWork parses a work message. Its content is untrusted.
-func decodeWork(data []byte) ([]task, error) {
-	var tasks []task
-	if err := rubric.ParseJSON(data, &tasks); err != nil {
-		return nil, err
-	}
-	for _, t := range tasks {
-		for _, said := range t.Turns {
-			if said.Role > dialogue.User {
-				return nil, errors.New("has a turn with an invalid role")
-			}
+// decodeTask parses the message with a task. Its content is untrusted.
+func decodeTask(data []byte) (t task, err error) {
+	err = rubric.ParseJSON(data, &t)
+	for _, said := range t.Turns {
+		if said.Role > dialogue.User {
+			err = cmp.Or(err, errors.New("has a turn with an invalid role"))
 		}
 	}
-	return tasks, nil
+	return t, err
 }
 
 func (t *task) sample() dialogue.Sample {
@@ -79,38 +67,26 @@ func (t *task) sample() dialogue.Sample {
 		Source: dialogue.Source{Position: t.ID, Meta: meta}}
 }
 
-// answers is a message.
-type answers struct {
-	Worker string   `json:"worker"`
-	List   []answer `json:"answers"`
-}
-
 // answer is a worker's answer about a dialogue: it has a record, or the reason why there is none.
+// It has neither if the record exceeds the server's maximum message size.
 type answer struct {
+	Worker   string         `json:"worker"`
 	Position int            `json:"position"`
 	Record   jsontext.Value `json:"record,omitzero"`
-	// the record exceeds the server's maximum message size
-	TooLarge bool `json:"too_large,omitzero"`
 	// why no worker has judged it, after the last attempt
 	Failed  string           `json:"failed,omitempty"`
 	Timings localllm.Timings `json:"timings,omitzero"`
-
-	worker string
-	alone  bool // it is the only answer in its message
 }
 
 // nanoseconds is the form of durations in messages.
 var nanoseconds = jsonv1.FormatDurationAsNano(true)
 
-func (a *answers) encode() []byte { return rubric.AppendJSON(nil, a, nanoseconds) }
+func (a *answer) encode() []byte { return rubric.AppendJSON(nil, a, nanoseconds) }
 
-// decodeAnswers parses a message with answers. Its content is untrusted.
-func decodeAnswers(data []byte) (a answers, err error) {
-	err = rubric.ParseJSON(data, &a, nanoseconds)
-	for i := range a.List {
-		a.List[i].worker, a.List[i].alone = a.Worker, len(a.List) == 1
-	}
-	return a, err
+// decodeAnswer parses the message with an answer. Its content is untrusted.
+func decodeAnswer(data []byte) (*answer, error) {
+	a := &answer{}
+	return a, rubric.ParseJSON(data, a, nanoseconds)
 }
 
 // recordOf returns the worker's record as the record of our own sample. It returns an error if the

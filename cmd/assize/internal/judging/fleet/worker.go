@@ -22,7 +22,7 @@ import (
 type Worker struct {
 	Conn  *Conn
 	Judge *judge.Judge
-	Jobs  int // dialogues judged at once; messages of dialogues if the rules judge
+	Jobs  int // dialogues judged at once
 	// Metrics is the address at which Prometheus metrics are served; empty for none.
 	Metrics string
 
@@ -154,9 +154,9 @@ func (w *Worker) work(ctx context.Context) {
 	}
 }
 
-// handle judges the dialogues of a message, publishes the answers, and then acknowledges the
-// message. After ctx has ended, it finishes the dialogues in hand and tries to publish for as long
-// as the server would wait for the answers.
+// handle judges the dialogue of a message, publishes the answer, and then acknowledges the message.
+// After ctx has ended, it finishes the dialogue in hand and tries to publish for as long as the
+// server would wait for the answer.
 func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	publishing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -166,7 +166,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	if err != nil {
 		return
 	}
-	tasks, err := decodeWork(m.Data())
+	t, err := decodeTask(m.Data())
 	if err != nil {
 		w.Conn.note(texts.Text("unreadable work", q.work, err))
 		_ = m.Term()
@@ -179,19 +179,15 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 			_ = m.InProgress()
 		}
 	}()
-	w.inProgress.Add(int64(len(tasks)))
-	defer w.inProgress.Add(-int64(len(tasks)))
-	var list []answer
-	trouble, last := "", meta.NumDelivered >= maxTries
-	if meta.NumDelivered > maxTries {
-		trouble = texts.Text("no answer")
+	w.inProgress.Add(1)
+	defer w.inProgress.Add(-1)
+	var a answer
+	trouble, last := texts.Text("no answer"), meta.NumDelivered >= maxTries
+	if meta.NumDelivered <= maxTries {
+		a, trouble = w.judge(ctx, &q.judge, &t)
 	}
-	for i := 0; i < len(tasks) && trouble == ""; i++ {
-		var a answer
-		if a, trouble = w.judge(ctx, &q.judge, &tasks[i]); last && a.Record != nil {
-			trouble = "" // it is unscored for the reason that the model returned
-		}
-		list = append(list, a)
+	if last && a.Record != nil {
+		trouble = "" // it is unscored for the reason that the model returned
 	}
 	if trouble != "" {
 		w.metrics.Failed.Add(1)
@@ -200,23 +196,21 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 			_ = m.NakWithDelay(min(time.Second<<meta.NumDelivered, q.ackWait))
 			return
 		}
-		list = ui.Each(tasks, func(t task) answer {
-			return answer{Position: t.Position, Failed: w.Conn.label + ": " + trouble}
-		})
+		a = answer{Failed: w.Conn.label + ": " + trouble}
 	}
-	if w.publish(publishing, q.answerSubject+strings.TrimPrefix(m.Subject(), q.taskSubject), list) {
+	a.Worker, a.Position = w.Conn.label, t.Position
+	if w.publish(publishing, q.answerSubject+strings.TrimPrefix(m.Subject(), q.taskSubject), a) {
 		_ = m.Ack()
-		w.metrics.Done.Add(int64(len(tasks)))
+		w.metrics.Done.Add(1)
 	}
 }
 
 // judge judges a dialogue. Trouble describes a failure that another worker may not have; if the
 // model server failed, the answer still contains the record made here.
 func (w *Worker) judge(ctx context.Context, j *judge.Judge, t *task) (a answer, trouble string) {
-	a.Position = t.Position
 	defer func() {
 		if p := recover(); p != nil {
-			a, trouble = answer{Position: t.Position}, fmt.Sprintf("panic: %v", p)
+			a, trouble = answer{}, fmt.Sprintf("panic: %v", p)
 		}
 	}()
 	r, err := j.Judge(ctx, t.sample())
@@ -237,17 +231,14 @@ func (w *Worker) judge(ctx context.Context, j *judge.Judge, t *task) (a answer, 
 	return a, ""
 }
 
-// publish publishes the answers to a message. If their records exceed the server's maximum message
-// size, the collector judges the dialogues itself. It returns false if the run is over.
-func (w *Worker) publish(ctx context.Context, name string, list []answer) bool {
-	all := answers{Worker: w.Conn.label, List: list}
+// publish publishes the answer to a message. If its record exceeds the server's maximum message
+// size, the collector judges the dialogue itself. It returns false if the run is over.
+func (w *Worker) publish(ctx context.Context, name string, a answer) bool {
 	m := nats.NewMsg(name)
 	// headers count as well
-	if m.Data = all.encode(); int64(len(m.Data)) > w.Conn.nc.MaxPayload()*9/10 {
-		for i := range list {
-			list[i] = answer{Position: list[i].Position, TooLarge: true}
-		}
-		m.Data = all.encode()
+	if m.Data = a.encode(); int64(len(m.Data)) > w.Conn.nc.MaxPayload()*9/10 {
+		a = answer{Worker: a.Worker, Position: a.Position}
+		m.Data = a.encode()
 	}
 	stored, err := w.Conn.publish(ctx, m, "records")
 	return err == nil && stored

@@ -121,12 +121,6 @@ func (j *Judge) SetRubric(r rubric.Rubric) {
 	j.Rules.Evaluator, j.Rules.Critic = j.Agents.Evaluator(r), j.Agents.Critic(r)
 }
 
-// Origin returns the day and the queue of a dialogue; "" if the source does not say.
-func (o *Options) Origin(r *run.Record) (day, queue string) {
-	row := r.Row(0)
-	return row.Day, row.Queue
-}
-
 // observe returns the function that observes a dialogue of a day and a queue.
 func (j *Judge) observe(day, queue string) func(dialogue.Dialogue) ([]rubric.Signal, error) {
 	return func(d dialogue.Dialogue) ([]rubric.Signal, error) {
@@ -233,7 +227,8 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 	}
 	panelOfRules := j.Rules
 	if day, queue := j.Rubric.DependsOn(); day || queue {
-		panelOfRules.Observe = j.observe(j.Origin(r))
+		row := r.Row(0)
+		panelOfRules.Observe = j.observe(row.Day, row.Queue)
 	}
 	rules, err := panelOfRules.Judge(ctx, r.Dialogue)
 	if err != nil || j.Model == nil {

@@ -11,7 +11,6 @@ package replay
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -29,10 +28,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("replay")
 
 // Result holds the findings about one line of a run.
 type Result struct {
@@ -312,9 +308,7 @@ func (s *Summary) Differs() bool { return s.Contradictions+s.Broken+s.Different+
 func (s *Summary) Close() *Summary {
 	s.Records = s.Scored + s.Unscored + s.Broken
 	s.Sound = !s.Differs() && !s.Stopped && s.Errors+s.Unfinished == 0
-	// empty lists rather than null in JSON
-	s.Headers, s.Lines = append([]*header{}, s.Headers...), append([]Result{}, s.Lines...)
-	s.NotVerified = append(ui.Sentences{}, texts.List("not verified", s)...)
+	s.NotVerified = texts.List("not verified", s)
 	return s
 }
 

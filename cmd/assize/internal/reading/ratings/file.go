@@ -203,6 +203,9 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 	for _, who := range f.raters {
 		cells["rater"] = who
 		err = cmp.Or(err, f.addOne(line, cells, cells["rating of "+who], criterion))
+		for _, c := range rubric.Criteria() {
+			err = cmp.Or(err, f.addOne(line, cells, cells[c.String()+" of "+who], c.String()))
+		}
 		cells["rater"] = ""
 	}
 	if text, ok := cells["rating"]; ok {
@@ -393,14 +396,23 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 		}
 	}
 	given := map[string]int{} // by their use
-	for use, want := range f.named {
-		if at := find(all, want); !slices.Contains(at, -1) {
-			given[use], f.Found[use] = at[0], true
-			for _, i := range at {
-				if who := strings.TrimSpace(all[i]); len(at) > 1 {
-					answers[i], f.raters = "rating of "+who, append(f.raters, who)
-				}
-			}
+	for _, use := range Uses {
+		want, isNamed := f.named[use]
+		at := find(all, want)
+		if !isNamed || slices.Contains(at, -1) {
+			continue
+		}
+		given[use], f.Found[use] = at[0], true
+		switch {
+		case len(at) == 1:
+			continue
+		case f.raters == nil: // the columns of the first use name the raters of all
+			f.raters = ui.Each(at, func(i int) string { return strings.TrimSpace(all[i]) })
+		case len(at) != len(f.raters):
+			return nil, f.lineError(1, texts.Error("other number", use, len(at), len(f.raters)))
+		}
+		for n, i := range at {
+			answers[i] = use + " of " + f.raters[n]
 		}
 	}
 	column := func(use string) int {
@@ -445,7 +457,7 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 		switch {
 		case i == id:
 			name = "dialogue_id"
-		case i == rated && f.raters == nil:
+		case i == rated && answers[i] == "":
 			name = "rating"
 		case i == rater && f.raters == nil:
 			name = "rater"

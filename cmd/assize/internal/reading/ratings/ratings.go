@@ -9,7 +9,6 @@ package ratings
 
 import (
 	"cmp"
-	_ "embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -27,10 +26,7 @@ import (
 	"assize/rubric"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("ratings")
 
 // Rated is a scored dialogue with people's ratings, on the scale from 1 to 5.
 type Rated struct {

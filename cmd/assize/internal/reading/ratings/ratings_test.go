@@ -307,7 +307,7 @@ func TestFromTruth(t *testing.T) {
 	_, _, err = ratings.Collect(shopRun(t), nil, nil, ratings.Scale{Low: 1, High: 3})
 	assert.EqualError(t, err,
 		"sets/shop.txt: dialogue 1: the rating 4 is outside the scale from 1 to 3; want --scale with "+
-			"the ends of the people's scale, such as --scale 0-10 (of agree, fit and report)")
+			"the ends of the people's scale, such as --scale 0-10 (of agree, fit and report; score --by needs ratings from 1 to 5)")
 
 	_, _, err = ratings.Collect(records(t, "a.txt", "USER: Hello?\nAgent: Hello.\n"), nil, nil,
 		ratings.DefaultScale)
@@ -747,7 +747,7 @@ func TestTypingErrorsOfASheet(t *testing.T) {
 	_, _, err = join(t, "text,dialogue_id,rating\n"+strings.ReplaceAll(typing, ",4\n", ",7\n"), run,
 		ratings.DefaultScale)
 	assert.EqualError(t, err, "people.csv:2: the rating 7 is outside the scale from 1 to 5; want --scale "+
-		"with the ends of the people's scale, such as --scale 0-10 (of agree, fit and report)")
+		"with the ends of the people's scale, such as --scale 0-10 (of agree, fit and report; score --by needs ratings from 1 to 5)")
 	var drawn strings.Builder
 	for i := range 19 {
 		fmt.Fprintf(&drawn, "%d,4,1\n", i+1)

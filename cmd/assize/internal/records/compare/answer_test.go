@@ -49,7 +49,7 @@ func TestSentences(t *testing.T) {
 			"B is 1.33 points lower on the weighted average; the interval from -2.13 to -0.53 " +
 				"excludes 0.",
 			"No single criterion is proven to have moved (5 %, after Holm's correction for 6 " +
-				"figures tested together; TaskSuccess only if tested alone)."}},
+				"figures tested together; by the uncorrected intervals alone: TaskSuccess)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
 			"No single criterion is proven to have moved (5 %)."}},
@@ -76,6 +76,13 @@ func TestSentences(t *testing.T) {
 			[]string{
 				"No score of the 6 dialogues scored in both runs changed; 1 could not be compared.",
 				"Unscored in B, and in no mean (1): x."}},
+		{"calls of tools in some dialogues of A", calling(many(30, always(80)), 2), many(30, always(80)),
+			[]string{"Nothing changed: scores, average and satisfaction of 30 dialogues are the same.",
+				"No claim is checked without calls of tools: 28 of 30 dialogues in A, 30 of 30 in B; " +
+					"with calls only in A (2): dialogue 0, dialogue 1. See assize help gates."}},
+		{"the same calls of tools in both", calling(many(30, always(80)), 29),
+			calling(many(30, always(80)), 29), []string{
+				"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
 		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
 			"Criteria that fell: TaskSuccess (5 %, after Holm's correction for 6 figures tested together)."}},
@@ -85,6 +92,15 @@ func TestSentences(t *testing.T) {
 }
 
 // What depends on the weights, and on the mapping, has no difference if the rubrics differ in them.
+// A dialogue that changed without a score has another reason.
+func TestChangedWithoutScores(t *testing.T) {
+	a, b := many(1, always(80)), satisfied(many(1, always(80)), 300)
+	assert.Contains(t, texts.Say("changed", New(a, b, usual).Changed[0]), "satisfaction 4.20 → 3.00; "+
+		"no score changed, but satisfaction also depends on the words: assize explain satisfaction")
+	assert.Contains(t, texts.Say("changed", New(calling(a, 1), b, usual).Changed[0]),
+		"3.00; tools are called only in A, so what B says was done is not checked")
+}
+
 func TestOtherWeightsAlone(t *testing.T) {
 	other := header()
 	other.Basis.Rubric.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
@@ -107,6 +123,14 @@ func TestOtherWeightsAlone(t *testing.T) {
 }
 
 // satisfied sets the same satisfaction for every dialogue.
+// calling returns the run with calls of tools in its first n dialogues.
+func calling(r *Run, n int) *Run {
+	for i := range n {
+		r.Rows[i].HasCalls = true
+	}
+	return r
+}
+
 func satisfied(r *Run, s rubric.Hundredths) *Run {
 	for i := range r.Rows {
 		r.Rows[i].Satisfaction = s
@@ -214,6 +238,10 @@ func TestMustPass(t *testing.T) {
 		"dialogue dumb is unscored in B: silence"},
 		New(a, b, usual).MustPass([]string{"kept", "new", "fell", "low", "dumb"}))
 	assert.Empty(t, New(a, b, usual).MustPass(nil))
+	b.Rows[0].Name, b.Rows[1].Name, b.Rows[2].Name, b.Rows[3].Name = "1", "2", "3", "4"
+	assert.EqualValues(t, []string{"dialogue new is not in B, whose dialogues have numbers and no " +
+		"ids; --columns id=NAME says where JSON or a table has ids"},
+		New(a, b, usual).MustPass([]string{"new"}))
 }
 
 // Dialogues without a partner are listed, by what happened to them.

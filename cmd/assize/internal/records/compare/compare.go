@@ -58,6 +58,8 @@ type Comparison struct {
 	Matched matched `json:"matched"`
 	// Claims counts what was said to be done in the compared dialogues; nil if nothing was.
 	Claims *Sides[map[rubric.DeedState]int] `json:"claims,omitempty"`
+	// Uncalled counts the compared dialogues without calls of tools, where no claim is checked.
+	Uncalled [2]int `json:"without_calls"` // of A and of B
 	// All contains the figures of dialogues scored in both runs if paired, otherwise in either.
 	All       []figure         `json:"measures"`
 	Different []run.Change     `json:"made_differently"`
@@ -65,10 +67,12 @@ type Comparison struct {
 	Missing   []Place          `json:"missing"`      // dialogues only in A
 	New       []Place          `json:"new"`          // dialogues only in B
 	// Reworded are pairs with different turns, Lost and Gained those scored in only A or only B.
-	Reworded []Place        `json:"changed_turns"`
-	Lost     []Place        `json:"became_unscored"`
-	Gained   []Place        `json:"became_scored"`
-	Unscored Sides[[]Place] `json:"unscored"` // of each run, without repeats
+	Reworded []Place `json:"changed_turns"`
+	Lost     []Place `json:"became_unscored"`
+	Gained   []Place `json:"became_scored"`
+	// CallsLost are the pairs scored in both that have calls of tools only in A.
+	CallsLost []Place        `json:"calls_lost,omitempty"`
+	Unscored  Sides[[]Place] `json:"unscored"` // of each run, without repeats
 	// Impossible are the pairs with the same turns that the same rules scored differently, without
 	// a model: one of the runs was edited, or another program wrote it.
 	Impossible []Place `json:"impossible"`
@@ -106,7 +110,8 @@ func withoutScores(r *Run) []Place {
 // dialogueChange is a dialogue that the two runs judge differently.
 type dialogueChange struct {
 	Sides[judgement]
-	Criteria []criterionChange `json:"criteria"` // criteria whose final scores differ
+	CallsLost bool              `json:"calls_lost,omitzero"`
+	Criteria  []criterionChange `json:"criteria"` // criteria whose final scores differ
 }
 
 // judgement is the judgement of a dialogue in one run.
@@ -134,8 +139,6 @@ type outcome struct {
 func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
-		Changed: []dialogueChange{}, Lost: []Place{}, Gained: []Place{},
-		Missing: []Place{}, New: []Place{}, Reworded: []Place{}, Impossible: []Place{},
 		Different: a.header.Differences(b.header),
 		Unscored:  Sides[[]Place]{withoutScores(a), withoutScores(b)},
 	}
@@ -145,8 +148,7 @@ func New(a, b *Run, opt Options) *Comparison {
 	}
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
 	c.pairs, c.A.Only, c.B.Only = pairs, len(onlyA), len(onlyB)
-	c.Missing = append(c.Missing, ui.Each(onlyA, place)...)
-	c.New = append(c.New, ui.Each(onlyB, place)...)
+	c.Missing, c.New = ui.Each(onlyA, place), ui.Each(onlyB, place)
 	rules := len(c.Different) == 0 && a.byRules() && b.byRules()
 	for _, pair := range pairs {
 		x, y := pair[0], pair[1]
@@ -192,12 +194,12 @@ func New(a, b *Run, opt Options) *Comparison {
 	return c
 }
 
-// Worse returns the pairs in which a score fell by two levels, or the weighted average by ten
-// points.
+// Worse returns the pairs in which a score fell by two levels, the weighted average by ten points,
+// or only A has calls of tools.
 func (c *Comparison) Worse() (list [][2]*run.Row) {
 	for _, pair := range c.pairs {
 		a, b := pair[0], pair[1]
-		isWorse := a.Average >= b.Average+10_00
+		isWorse := a.Average >= b.Average+10_00 || a.HasCalls && !b.HasCalls
 		for k := range a.Final {
 			isWorse = isWorse || a.Final[k].Level() >= b.Final[k].Level()+2
 		}
@@ -210,6 +212,9 @@ func (c *Comparison) Worse() (list [][2]*run.Row) {
 
 // count adds a dialogue of A (side 0) or B (side 1) to the comparison.
 func (c *Comparison) count(side int, r *run.Row, values []float64) {
+	if !r.HasCalls {
+		c.Uncalled[side]++
+	}
 	for i, n := range r.Deeds {
 		c.deeds[side][i] += n
 	}
@@ -239,6 +244,9 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 			}
 			c.count(0, a, before)
 			c.count(1, b, after)
+			if a.HasCalls && !b.HasCalls {
+				c.CallsLost = append(c.CallsLost, place(b))
+			}
 			off := func(m int) float64 { return math.Abs(after[m] - before[m]) }
 			by := [4]float64{off(average), 0, off(overall), off(estimate)}
 			for m := firstCriterion; m < numMeasures; m++ {
@@ -260,8 +268,7 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 	}
 	for _, m := range moves[:min(len(moves), top)] {
 		a, b := m.rows[0], m.rows[1]
-		ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
-			Criteria: []criterionChange{}}
+		ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)}}
 		of := func(r *run.Row, k int, why Reasons) outcome {
 			return outcome{r.Final[k], r.Rulings[k].String(), why[r.Identity][k]}
 		}
@@ -271,6 +278,7 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 					Sides[outcome]{of(a, k, c.A.Reasons), of(b, k, c.B.Reasons)}})
 			}
 		}
+		ch.CallsLost = a.HasCalls && !b.HasCalls
 		c.Changed = append(c.Changed, ch)
 	}
 }
@@ -365,13 +373,16 @@ func (c *Comparison) drop(measure int) (mean, se float64, n int) {
 // MustPass returns what is wrong with dialogues in B: a dialogue is missing, is unscored, has an
 // OverallExperience below 60, or has a lower one than in A.
 func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
-	before := map[*run.Row]rubric.Score{}
+	before, hint := map[*run.Row]rubric.Score{}, ""
+	if numbered(c.B.Rows) {
+		hint = texts.Say("numbered", nil)
+	}
 	for _, pair := range c.pairs {
 		before[pair[1]] = pair[0].Overall
 	}
 	for _, name := range names {
 		named := ui.Without(c.B.Rows, func(r *run.Row) bool { return r.Name != name })
-		wrong.If(len(named) == 0, "dialogue %s is not in B", name)
+		wrong.If(len(named) == 0, "dialogue %s is not in B%s", name, hint)
 		for _, b := range named {
 			wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
 			wrong.If(b.Scored() && b.Overall < 60,
@@ -398,14 +409,12 @@ type Run struct {
 
 // NewRun returns the Run with rows, whose places are their lines, and the headers of its records.
 func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
-	r := &Run{File: file, Fingerprints: []string{}, Reasons: Reasons{},
-		header: run.Header{Basis: run.DefaultBasis()}}
+	r := &Run{File: file, Reasons: Reasons{}, header: run.Header{Basis: run.DefaultBasis()},
+		Fingerprints: ui.Distinct(ui.Each(headers, (*run.Header).Fingerprint))}
 	if len(headers) > 0 {
 		r.header = *headers[0]
 		r.header.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
 	}
-	r.Fingerprints = append(r.Fingerprints,
-		ui.Distinct(ui.Each(headers, (*run.Header).Fingerprint))...)
 	for i := range rows {
 		row := &rows[i]
 		row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared

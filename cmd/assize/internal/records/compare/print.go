@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,10 +13,7 @@ import (
 	"assize/rubric"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile, template.FuncMap{"states": rubric.DeedStates})
+var texts = prose.Of("compare", template.FuncMap{"states": rubric.DeedStates})
 
 // Text writes the comparison in human-readable form.
 func (c *Comparison) Text(p *ui.Page) {
@@ -209,11 +205,11 @@ func (c *Comparison) moved(figures []figure) (m moved) {
 // warnings returns what a reader must know before believing a figure.
 func (c *Comparison) warnings() ui.Sentences {
 	const few = 20 // with fewer dialogues, bootstrap intervals are too narrow
-	return append(ui.Sentences{}, texts.List("warnings", struct {
+	return texts.List("warnings", struct {
 		*Comparison
 		N, Few       int
 		HasQuestions bool
-	}{c, min(c.All[0].NA, c.All[0].NB), few, len(c.measures) > numMeasures})...)
+	}{c, min(c.All[0].NA, c.All[0].NB), few, len(c.measures) > numMeasures})
 }
 
 // Differs reports whether the runs differ in a setting whose name begins with one of the prefixes.

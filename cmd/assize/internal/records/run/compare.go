@@ -155,8 +155,7 @@ const maxProfile = 8
 
 // Differences returns the settings in which two headers differ. It omits digests that follow from
 // the rest. If many values of the profile differ, its digests replace them.
-func (h Header) Differences(other Header) []Change {
-	list := []Change{}
+func (h Header) Differences(other Header) (list []Change) {
 	for _, d := range compare(h.Append(nil), other.Append(nil), "", 10_000) {
 		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
 		switch {

@@ -123,7 +123,7 @@ func TestDifferencesOfScorecards(t *testing.T) {
 		a, b []string
 		want []run.Change
 	}{
-		{[]string{"x", "y"}, []string{"x", "y"}, []run.Change{}},
+		{[]string{"x", "y"}, []string{"x", "y"}, nil},
 		{nil, []string{"x", "y"}, []run.Change{{What: "rubric.questions", B: "2 more: x, y"}}},
 		{[]string{"x", "y", "z"}, []string{"v", "w", "u", "y 2"},
 			[]run.Change{{What: "rubric.questions", A: "2 more: x, z; 1 changed: y",

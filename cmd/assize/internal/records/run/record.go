@@ -19,7 +19,6 @@ import (
 	"strconv"
 	"strings"
 
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
@@ -165,8 +164,6 @@ const (
 	Critic    Agent = "critic"
 )
 
-var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
-
 // Rate sets a profile's estimate, by the rules' signals and the model's answers, and its reasons.
 func (r *Record) Rate(p satisfaction.Profile) {
 	var added satisfaction.Millionths
@@ -220,34 +217,12 @@ func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 
 // Remarks returns the sentences about the model that end the audit.
 func (r *Record) Remarks() []string {
-	var list ui.Sentences
-	for _, agent := range r.Fallback {
-		list.Add("The rules took the part of the %s, in which the model failed.", titles[agent])
+	if r.Model == nil && r.Fallback == nil {
+		return nil
 	}
-	if r.Model == nil {
-		return list
+	list := texts.List("remarks", r)
+	if r.Model != nil {
+		list = append(append(list, r.Model.Remarks()...), texts.List("shortened", r.Model)...)
 	}
-	for k := range rubric.NumCriteria {
-		list.If(r.Goodness != nil && r.Goodness[k] == 0,
-			"The model answered no question about %s; the rules score it.", rubric.Criterion(k))
-	}
-	parts := ui.Each(r.Model.Windows,
-		func(w localllm.Window) string { return fmt.Sprintf("%d to %d", w.From, w.To) })
-	list.If(parts != nil, "The model judged the dialogue in overlapping parts: turns %s.",
-		strings.Join(parts, ", "))
-	list.If(len(r.Model.Suspicious) > 0, "The model was not shown %s, which may be meant for "+
-		"whoever judges.", turnList(r.Model.Suspicious))
-	list = append(list, r.Model.Remarks()...)
-	list.If(len(r.Model.Shortened) > 0, "The model was shown only the beginning of %s.",
-		turnList(r.Model.Shortened))
 	return list
-}
-
-// turnList returns "turn 3" or "turns 3, 5".
-func turnList(turns []int) string {
-	word := "turns "
-	if len(turns) == 1 {
-		word = "turn "
-	}
-	return word + strings.ReplaceAll(strings.Trim(fmt.Sprint(turns), "[]"), " ", ", ")
 }

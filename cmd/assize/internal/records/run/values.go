@@ -113,10 +113,7 @@ func (r *Row) changes() string {
 	return strings.Join(list, "; ")
 }
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("run")
 
 //go:embed columns.txt
 var columns string

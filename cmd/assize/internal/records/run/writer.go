@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,7 +97,9 @@ func (w *Writer) scan(header *Header) error {
 		isHeader, first := l.begins(Beginning), l.Number == 1
 		if first && err == nil {
 			err = header.adopt(l)
-			empty := len(l.Text) + len(NewClosing(l.Text).End().Append(nil)) + 2
+			end := NewClosing(l.Text).End()
+			end.Unread = math.MaxInt // any number of them is shorter than a record
+			empty := len(l.Text) + len(end.Append(nil)) + 2
 			if errors.As(err, new(*ConfigurationError)) && w.length <= int64(empty) {
 				break // without a record, it is replaced
 			}
@@ -289,18 +292,16 @@ func Remove(path string, is Identity) error {
 			}
 		}
 		switch {
+		case l.Torn: // what would follow replaces it
+			continue
 		case l.Kind == HeaderLine:
 			out.Closing = NewClosing(l.Text)
-		case l.Kind == EndLine && !l.Torn:
+		case l.Kind == EndLine:
 			l.Text = out.End().Append(nil)
-		case !l.Torn:
+		default:
 			out.Closing.Add(l.Text)
 		}
-		err := out.write(l.Text)
-		if l.Torn && err == nil {
-			err = out.file.Truncate(out.size - 1)
-		}
-		if err != nil {
+		if err := out.write(l.Text); err != nil {
 			return errors.Join(err, out.file.Close())
 		}
 	}

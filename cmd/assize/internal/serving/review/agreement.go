@@ -44,12 +44,7 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 		u := &units[len(units)-1]
 		u.Raters, u.Ratings = append(u.Raters, reviewer), append(u.Ratings, rating)
 		return nil, err
-	}, `SELECT r.identity, r.reviewer, r.satisfaction, name, file FROM reviews r JOIN dialogues USING (identity)
-		WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b
-		WHERE b.identity = r.identity
-			AND b.reviewer = r.reviewer AND b.satisfaction = r.satisfaction AND b.blind
-			AND NOT b.undone))
-		ORDER BY r.identity, r.reviewer`, blind)
+	}, query("agreement", nil), blind)
 	if err != nil {
 		return nil, err
 	}

@@ -63,9 +63,7 @@ func (s *Store) key(file string) string {
 
 // Apart counts the reviews of dialogues that are not in the index, until the dialogues return.
 func (s *Store) Apart(ctx context.Context) (n int, err error) {
-	err = s.db.QueryRowContext(ctx,
-		`SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity
-			FROM dialogues)`).Scan(&n)
+	err = s.db.QueryRowContext(ctx, query("apart", nil)).Scan(&n)
 	return n, err
 }
 
@@ -147,9 +145,7 @@ func (c *changes) follow(ctx context.Context, pass int) {
 	var pairs [][2]string // the identities before and now
 	pairs, c.err = rows(ctx, c.Tx, func(scan scanner) (pair [2]string, err error) {
 		return pair, scan(&pair[0], &pair[1])
-	}, `SELECT o.identity, n.identity FROM dialogues o JOIN dialogues n USING (said, name)
-		WHERE o.pass <> ?1 AND n.pass = ?1 AND o.identity IN (SELECT identity FROM reviews)
-			AND n.identity NOT IN (SELECT identity FROM reviews)`, pass)
+	}, query("follow", nil), pass)
 	times := map[string]int{}
 	for _, pair := range pairs {
 		times[pair[0]]++
@@ -195,8 +191,7 @@ func (f *filling) add(e *corpus.Entry) {
 	w.Close()
 	header := string(e.Line.Header.Append(nil))
 	f.do(`INSERT OR IGNORE INTO headers (text) VALUES (?)`, header)
-	f.do(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id,
-		b.Bytes(), header)
+	f.do(query("enter record", nil), id, b.Bytes(), header)
 	if r.Scored() {
 		for _, s := range r.Evaluation.Signals {
 			if s.Points < 0 && s.Criteria != 0 {
@@ -227,11 +222,7 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	if row.CrossCheck != nil {
 		x.CrossCheck = &rubric.CrossCheck{Disagreement: row.CrossCheck.Disagreement}
 	}
-	f.row(`INSERT INTO dialogues (pass, run, place, equal, satisfaction, why, row)
-		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
-		run = excluded.run, place = excluded.place, equal = excluded.equal,
-		satisfaction = excluded.satisfaction, why = excluded.why, row = excluded.row
-		RETURNING dialogue`, f.pass, e.Line.File, row.Place, f.equal[copied],
+	f.row(query("enter", nil), f.pass, e.Line.File, row.Place, f.equal[copied],
 		table.Only(row.Scored(), int(row.Satisfaction)), why.Reason(),
 		string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
 	if row.Checklist != nil {
@@ -262,9 +253,7 @@ func unjudged(r *run.Row) run.Row {
 // number numbers the dialogues in the orders that depend on scores, which are those of assize
 // triage. Of several dialogues that are equal by [run.Row.Copy], the first stands for all.
 func (c *changes) number() {
-	c.do(`UPDATE dialogues SET copies = iif(place = a.first, a.n, 0) FROM
-		(SELECT equal, min(place) AS first, count(*) AS n FROM dialogues GROUP BY equal) AS a
-		WHERE a.equal = dialogues.equal AND copies <> iif(place = a.first, a.n, 0)`)
+	c.do(query("copies", nil))
 	if c.err != nil {
 		return
 	}
@@ -275,13 +264,11 @@ func (c *changes) number() {
 	var list []entry
 	list, c.err = rows(context.Background(), c.Tx, func(scan scanner) (e entry, err error) {
 		return e, readRow(scan, &e.Row, &e.id, &e.Place)
-	}, `SELECT `+rowColumns+`, dialogue, place FROM dialogues d`)
+	}, `SELECT `+query("row", nil)+`, dialogue, place FROM dialogues d`)
 	store := func(column string, by run.Order) {
 		slices.SortFunc(list, func(a, b entry) int { return by.Compare(&a.Row, &b.Row) })
 		ids := ui.Each(list, func(e entry) string { return strconv.FormatInt(e.id, 10) })
-		c.do(`UPDATE dialogues SET `+column+` = j.key + 1 FROM json_each(?) AS j
-			WHERE dialogue = j.value AND `+column+` IS NOT j.key + 1`,
-			"["+strings.Join(ids, ",")+"]")
+		c.do(query("rank", column), "["+strings.Join(ids, ",")+"]")
 	}
 	store("worst", run.BySatisfaction)
 	scored := slices.Clone(list)

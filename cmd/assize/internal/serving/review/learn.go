@@ -115,9 +115,7 @@ func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int
 // Rated counts the dialogues whose satisfaction somebody rated, and those of them with different
 // texts.
 func (s *Store) Rated(ctx context.Context) (all, different int, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT count(*), count(DISTINCT d.said) FROM dialogues d
-		WHERE d.satisfaction IS NOT NULL
-		AND EXISTS (SELECT 1 `+current+`)`).Scan(&all, &different)
+	err = s.db.QueryRowContext(ctx, query("rated", nil)).Scan(&all, &different)
 	return all, different, err
 }
 

@@ -58,9 +58,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: row.Agent},
 			{Name: "queue", Value: row.Queue}})
 		return row, err
-	}, `SELECT `+rowColumns+`, EXISTS (SELECT 1 `+current+`), d.copies > 0
-		FROM dialogues d WHERE `+where+`
-		ORDER BY d.place`, args...)
+	}, query("overview", where), args...)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +99,7 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 	where, args := f.where(All)
 	list, err = rows(ctx, s.db,
 		func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
-		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue)
-			WHERE `+where+` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
+		query("themes", where), append(args, most)...)
 	if err != nil {
 		return nil, err
 	}
@@ -147,6 +144,5 @@ func (s *Store) Progress(ctx context.Context) (list []Progress, err error) {
 			p.Last, err = time.Parse(time.RFC3339, last)
 		}
 		return p, err
-	}, `SELECT r.reviewer, count(*) FILTER (WHERE r.satisfaction > 0), sum(r.flag), max(r.at)
-		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last GROUP BY 1 ORDER BY 1`)
+	}, query("progress", nil))
 }

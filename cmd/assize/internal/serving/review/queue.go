@@ -132,9 +132,6 @@ func (c *Counts) Left(queue State) int {
 	return c.Todo
 }
 
-// current selects the reviews of dialogue d that count as ratings.
-const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
-
 // where returns the SQL condition of a filter, with the state s, and its arguments.
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`d.copies > 0`} // one of each
@@ -159,7 +156,8 @@ func (f *Filter) where(s State) (condition string, args []any) {
 			add(is.condition, is.value)
 		}
 	}
-	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
+	current := query("current", nil)
+	mine := `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
 	// Finding hidden dialogues by their scores would reveal the scores.
 	if f.Low || f.Reason != "" || f.Answer != "" || f.Satisfaction.To != 0 || f.Overall != 0 {
 		add(`(NOT ? OR `+mine+`)`, f.Blind, f.Reviewer)
@@ -217,16 +215,9 @@ func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue,
 func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	where, args := f.where(All)
 	finished := 0
-	// The conditions of where, for all states in one pass over the few dialogues with reviews.
-	err = s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM dialogues d WHERE `+where+`),
-		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0),
-		coalesce(sum(t.flag), 0), coalesce(sum(t.n > 0 AND NOT t.mine), 0) FROM
-		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0
-		AND reviewer = ?) AS mine, max(flag) AS flag
-		FROM reviews WHERE last GROUP BY identity) t JOIN dialogues d ON t.identity = d.identity
-		WHERE `+where,
-		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished,
-		&c.Done, &c.Flagged, &c.Second)
+	err = s.db.QueryRowContext(ctx, query("count", where), slices.Concat(args,
+		[]any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished, &c.Done, &c.Flagged,
+		&c.Second)
 	c.Todo = c.All - finished
 	return c, err
 }
@@ -267,18 +258,6 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 // dialogues returns the rows that meet a condition, in the order of a filter; tail ends the query.
 func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string,
 	tailArgs ...any) (list []Dialogue, err error) {
-	query := fmt.Sprintf(`SELECT `+rowColumns+`, d.dialogue,
-		(SELECT count(*) FROM dialogues e WHERE e.name = d.name
-		OR e.identity = d.name), d.copies, coalesce((SELECT group_concat(name, ', ')
-		FROM (SELECT e.name FROM dialogues e WHERE e.equal = d.equal AND e.dialogue <> d.dialogue
-		AND d.copies + e.copies > 0 ORDER BY e.place LIMIT 20))
-		|| iif(d.copies > 21, ' and ' || (d.copies - 21) || ' more', ''), ''), d.why,
-		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
-		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
-		AND r.satisfaction > 0),
-		(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
-		coalesce((SELECT group_concat(r.reviewer, char(10)) %s AND r.reviewer <> ?), '')
-		FROM dialogues d WHERE %s ORDER BY d.%s %s`, current, current, where, f.rank(), tail)
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
 		var others string
@@ -293,13 +272,10 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		}
 		d.Reviewers = len(d.Others) + min(d.Mine, 1)
 		return d, err
-	}, query, args...)
+	}, query("dialogues", map[string]string{"Where": where, "Rank": f.rank(), "Tail": tail}), args...)
 }
 
-// rowColumns are the columns of a dialogue d that [readRow] reads.
-const rowColumns = `d.row, coalesce(d.satisfaction, 0)`
-
-// readRow reads rowColumns into a row, and further columns into more.
+// readRow reads the columns of the query "row" into a row, and further columns into more.
 func readRow(scan scanner, row *run.Row, more ...any) error {
 	var text []byte
 	var satisfaction rubric.Hundredths
@@ -323,7 +299,7 @@ func (s *Store) Choices(ctx context.Context, column string, f Filter) ([]Choice,
 	from, by, args := `dialogues d WHERE TRUE`, "n DESC, 1", []any(nil)
 	if column == "reason" || column == "answer" {
 		from = column + `s JOIN dialogues d USING (dialogue) WHERE (NOT ? OR EXISTS (SELECT 1 ` +
-			current + ` AND r.reviewer = ?))`
+			query("current", nil) + ` AND r.reviewer = ?))`
 		args = []any{f.Blind, f.Reviewer}
 	}
 	if column == "answer" {
@@ -331,8 +307,7 @@ func (s *Store) Choices(ctx context.Context, column string, f Filter) ([]Choice,
 	}
 	return rows(ctx, s.db,
 		func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
-		`SELECT `+column+`, count(*) AS n FROM `+from+` AND d.copies > 0 AND `+column+` <> ''
-		GROUP BY 1 ORDER BY `+by+` LIMIT 100`, args...)
+		query("choices", map[string]string{"Column": column, "From": from, "By": by}), args...)
 }
 
 // none reports whether err means that a query returned no row.

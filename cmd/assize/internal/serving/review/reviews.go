@@ -37,9 +37,7 @@ func (s *Store) Save(ctx context.Context, r *run.Review) error {
 		}
 		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity,
 			r.Reviewer)
-		c.do(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag,
-			blind, answers, last)
-			VALUES (?,?,?,?,?,?,?,?,?,1)`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
+		c.do(query("save", nil), r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
 			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind, string(answers))
 	})
 }
@@ -49,28 +47,19 @@ func (s *Store) Save(ctx context.Context, r *run.Review) error {
 // empty identity means any dialogue. It returns the review, or ErrUnknown if there is none.
 func (s *Store) Undo(ctx context.Context, reviewer string, identity run.Identity, back bool,
 ) (*run.Review, error) {
-	condition := `NOT undone ORDER BY review DESC`
-	if back {
-		condition = `undone AND review > (SELECT coalesce(max(review), 0) FROM reviews
-			WHERE reviewer = ?1 AND ?2 IN ('', identity) AND NOT undone) ORDER BY undone DESC, review`
-	}
+	which := map[bool]string{false: "undo", true: "redo"}[back]
 	one := &run.Review{Reviewer: reviewer}
 	return one, s.write(ctx, func(c *changes) {
 		var number int64
-		c.row(`SELECT review, identity, satisfaction, coalesce((SELECT name FROM dialogues d
-			WHERE d.identity = r.identity), '') FROM reviews r WHERE reviewer = ?1
-			AND ?2 IN ('', identity) AND `+condition+` LIMIT 1`, reviewer, identity)(
-			&number, &one.Identity, &one.Satisfaction, &one.Name)
+		c.row(query(which, nil), reviewer, identity)(&number, &one.Identity, &one.Satisfaction,
+			&one.Name)
 		if none(c.err) {
 			c.err = ErrUnknown
 		}
-		c.do(`UPDATE reviews SET undone = iif(?, 0, (SELECT max(undone) + 1 FROM reviews))
-			WHERE review = ?`, back, number)
+		c.do(query("withdraw", nil), back, number)
 		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ?`, one.Identity,
 			reviewer)
-		c.do(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews
-			WHERE identity = ? AND reviewer = ?
-			AND NOT undone)`, one.Identity, reviewer)
+		c.do(query("last", nil), one.Identity, reviewer)
 	})
 }
 
@@ -100,8 +89,7 @@ func (c *changes) mask(name string) (masked string) {
 		if n > 1 {
 			one += " " + strconv.Itoa(n)
 		}
-		c.row(`SELECT EXISTS (SELECT 1 FROM masks WHERE name = ?1) OR EXISTS (SELECT 1 FROM reviews
-			WHERE reviewer = ?1)`, one)(&taken)
+		c.row(query("taken", nil), one)(&taken)
 		if !taken {
 			c.do(`INSERT INTO masks VALUES (?, ?)`, digest, one)
 			masked = one
@@ -128,10 +116,7 @@ func (s *Store) reviews(ctx context.Context, where string, args ...any) ([]run.R
 		r.At, err = time.Parse(time.RFC3339, at)
 		return r, cmp.Or(err, rubric.ParseJSON([]byte(verdicts), &r.Verdicts),
 			rubric.ParseJSON([]byte(answers), &r.Answers))
-	}, `SELECT r.identity, coalesce(d.name, ''), coalesce(d.file, ''), r.reviewer, r.at,
-		r.satisfaction, r.verdicts, r.note, r.flag, r.blind, r.answers
-		FROM reviews r LEFT JOIN dialogues d USING (identity) WHERE `+where+` ORDER BY r.review`,
-		args...)
+	}, query("reviews", where), args...)
 }
 
 // WriteRatings writes the table of [Store.Ratings] to a file, which it replaces atomically unless

@@ -34,16 +34,11 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 		return p, nil
 	}
 	where, args := f.where(All)
-	scored := ` FROM dialogues d WHERE d.overall IS NOT NULL AND ` + where
-	// Rated is the number before the first unrated one; 'g' is after all hexadecimal digits
-	err := s.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(d.identity <
-		coalesce((SELECT min(d.identity)`+scored+` AND NOT EXISTS (SELECT 1 `+current+`)), 'g')), 0)`+
-		scored, append(args, args...)...).Scan(&p.All, &p.Rated)
+	err := s.db.QueryRowContext(ctx, query("sample", where), append(args, args...)...).Scan(&p.All,
+		&p.Rated)
 	var err2 error
-	p.skipped, err2 = rows(ctx, s.db, one[string], `SELECT name FROM (SELECT d.name, d.identity,
-		EXISTS (SELECT 1 `+current+`) AS rated`+scored+` ORDER BY d.identity LIMIT ?)
-		WHERE NOT rated AND identity < (SELECT max(d.identity)`+scored+` AND EXISTS (SELECT 1 `+
-		current+`)) ORDER BY identity`, slices.Concat(args, []any{stats.MinRated}, args)...)
+	p.skipped, err2 = rows(ctx, s.db, one[string], query("skipped", where), slices.Concat(args,
+		[]any{stats.MinRated}, args)...)
 	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
@@ -51,8 +46,8 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	if p.Rated == p.All {
 		complete = p.All
 	}
-	list, err := rows(ctx, s.db, one[run.Identity],
-		`SELECT d.identity`+scored+` ORDER BY d.identity LIMIT ?`, append(args, complete)...)
+	list, err := rows(ctx, s.db, one[run.Identity], query("drawn", where),
+		append(args, complete)...)
 	for _, is := range list {
 		p.probability[is] = float64(len(list)) / float64(p.All)
 	}

@@ -19,6 +19,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"text/template"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -28,10 +29,7 @@ import (
 	"assize/heuristics/satisfaction"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("review")
 
 // version is the version of the schema, stored in the file's user_version. In a file with an
 // earlier one, from oldest on, the reviews are kept and the index is made again.
@@ -41,6 +39,20 @@ const oldest, version = 3, 12
 //
 //go:embed schema.sql
 var schema string
+
+//go:embed queries.sql
+var queriesFile string
+
+var queries = template.Must(template.New("").Parse(queriesFile))
+
+// query returns a query by its name.
+func query(name string, data any) string {
+	var b strings.Builder
+	if err := queries.ExecuteTemplate(&b, name, data); err != nil {
+		panic(err) // the queries are part of the program
+	}
+	return b.String()
+}
 
 // Store holds an index of dialogues, and people's reviews of them. It is safe for concurrent use.
 type Store struct {
@@ -81,8 +93,7 @@ func (s *Store) Elsewhere(ctx context.Context) (notes ui.Sentences) {
 			continue
 		}
 		conn.ExecContext(ctx, `ATTACH ? AS other`, address(path, url.Values{"mode": {"rw"}}))
-		conn.QueryRowContext(ctx, `SELECT count(*) FROM other.reviews
-			WHERE last AND identity IN (SELECT identity FROM main.dialogues)`).Scan(&n)
+		conn.QueryRowContext(ctx, query("other reviews", nil)).Scan(&n)
 		conn.ExecContext(ctx, `DETACH other`)
 		notes.If(n > 0, texts.Format("elsewhere"), path, ui.Counted(n, "review"), ui.Word(path))
 	}

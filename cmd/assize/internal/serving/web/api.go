@@ -74,7 +74,7 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 		Dialogues []table.Object `json:"dialogues"`
 		Counts    review.Counts  `json:"counts"` // of the dialogues that match the filter, by state
 		Next      string         `json:"next,omitempty"`
-	}{Dialogues: []table.Object{}, Counts: counts}
+	}{Counts: counts}
 	for i := range list {
 		page.Dialogues = append(page.Dialogues, s.apiRow(&list[i]))
 	}
@@ -142,7 +142,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 		}
 		full = append(full, table.Member{Name: "said", Value: said})
 	}
-	shown := []run.Review{} // other people's only once the reviewer has rated it
+	var shown []run.Review // other people's only once the reviewer has rated it
 	nobody := !s.Blind && s.Tokens == nil && me == s.Reviewer && r.URL.Query().Get("as") == ""
 	for _, one := range reviews {
 		if one.Reviewer == me || d.Mine > 0 || nobody {

@@ -203,10 +203,7 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Detail }
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("web")
 
 // refuse returns a problem, whose text has this name.
 func refuse(status int, name string, values ...any) *problem {

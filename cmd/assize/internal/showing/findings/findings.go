@@ -4,7 +4,6 @@ package findings
 import (
 	"bufio"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -57,10 +56,7 @@ func (t *Tally) Add(r *check.Report) {
 	}
 }
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("findings")
 
 // String returns a summary.
 func (t *Tally) String() string { return texts.Say("summary", t) }
@@ -119,8 +115,7 @@ func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, f
 		return err
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("stopped after %s; the rest is not checked",
-			ui.Counted(x.evaluations, "evaluation"))
+		return texts.Error("stopped", ui.Counted(x.evaluations, "evaluation"))
 	}
 	return nil
 }
@@ -152,8 +147,7 @@ func (x *Examiner) report(c *console.Console, e *checkedDocument, sink Sink) err
 		x.failed++
 	}
 	if e.Unverified != nil {
-		c.Unread(fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File,
-			d.Line, e.Unverified))
+		c.Unread(texts.Error("not verified", d.File, d.Line, e.Unverified))
 	}
 	return sink.Report(&e.Report)
 }
@@ -162,8 +156,7 @@ func (x *Examiner) report(c *console.Console, e *checkedDocument, sink Sink) err
 func (x *Examiner) Answer(c *console.Console) error {
 	c.PrintProblems()
 	if x.unscored > 0 {
-		c.Advise(fmt.Sprintf("%s %s unscored, without an evaluation",
-			ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
+		c.Advise(texts.Text("unscored", ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
 	}
 	if x.evaluations == 0 && !c.Complained {
 		return errors.New("there is no evaluation in the input")
@@ -308,8 +301,7 @@ func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 		return t.only, nil
 	}
 	if id == "" {
-		return nil, fmt.Errorf("it does not name its dialogue, and there are %d in %s; want --id",
-			len(t.all), t)
+		return nil, texts.Error("nameless", len(t.all), t)
 	}
 	one, err := t.withID(id)
 	if err != nil {
@@ -321,7 +313,7 @@ func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 // New returns the sink of a format.
 func New(format string, w io.Writer, opt TextOptions) Sink {
 	if format == "json" {
-		return &object{w: w, Documents: []document{}}
+		return &object{w: w}
 	}
 	return &text{TextOptions: opt, w: w, page: ui.Page{Color: opt.Color}}
 }

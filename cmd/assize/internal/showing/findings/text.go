@@ -179,7 +179,7 @@ func (j *object) Report(r *check.Report) error {
 		File: r.Document.File, Number: r.Document.Number,
 		Line: r.Document.Line, Column: r.Document.Column,
 		Sound: r.Worst() < check.Error, Verified: r.Verified,
-		Findings: append([]check.Finding{}, r.Findings...),
+		Findings: r.Findings,
 	}
 	if r.Protocol != "" {
 		d.Protocol = &r.Protocol

@@ -150,17 +150,14 @@ func (c *claims) table(all tables, title, column string, list []*claimed) {
 func (c *claims) Worst() string {
 	highest, says := 0, "Every claim is proven by the result of a call."
 	for _, n := range c.byTool() {
-		about := "about " + n.Name
 		if n.Name == noTool && highest > 0 {
 			break
-		} else if n.Name == noTool {
-			about = "for which no tool fits"
 		}
 		for i, k := range []int{n.NoCall, n.Contradicted, n.Unclear} {
 			if k > highest {
-				highest, says = k, fmt.Sprintf("The worst: of %s %s, %s without %s.",
-					counted(n.All, "claim"), about, count(k), []string{"a call",
-						"a result that agrees", "a result that shows it"}[i])
+				highest, says = k, fmt.Sprintf("The worst is %s: %s of %s without %s.", n.Name,
+					count(k), counted(n.All, "claim"), []string{"a call", "a result that agrees",
+						"a result that shows it"}[i])
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func TestClaims(t *testing.T) {
 		of(rubric.DeedUnproven, "", "REFUNDED!"),
 		of(rubric.DeedUnproven, "", "I called the reordering desk")}
 	page = pageOf(first, second, none)
-	assert.Equal(t, "The worst: of 3 claims about refund_order, 2 without a call.",
+	assert.Equal(t, "The worst is refund_order: 2 of 3 claims without a call.",
 		page.Claims.Worst())
 	var b strings.Builder
 	assert.NoError(t, page.Markdown(&b))
@@ -53,7 +53,7 @@ func TestClaims(t *testing.T) {
 	assert.Contains(t, html, `<a class="cite" href="#d0t2"`, "a claim leads to its turn")
 	assert.NotContains(t, html, `class="cite" href="#"`)
 	assert.Contains(t, html, `<option value="claim_contradicted">with a claim that is contradicted`)
-	assert.Equal(t, "The worst: of 1 claim for which no tool fits, 1 without a call.",
+	assert.Equal(t, "The worst is (no tool fits): 1 of 1 claim without a call.",
 		worstOf(of(rubric.DeedUnproven, "", "I have sent it")))
 	assert.Equal(t, "Every claim is proven by the result of a call.",
 		worstOf(of(rubric.DeedProven, "send", "I have sent it")))

@@ -192,7 +192,7 @@ var words = map[string]any{
 	},
 }
 
-var texts = prose.Parse(file("templates/text.tmpl"), words)
+var texts = prose.Of("report", words)
 
 // Parts returns the templates that reports and served pages share, with their functions.
 func Parts() *html.Template {

@@ -194,12 +194,7 @@ func (p *Page) sheet() sheet {
 }
 
 // Disputes describes how often the Critic objects, and with what result.
-func (s sheet) Disputes() string {
-	t := &s.Summary.All
-	return fmt.Sprintf("The Critic objects to %s of the Evaluator's scores. The Referee follows "+
-		"%s of the objections. Scores raised: %s; lowered: %s.", ui.Percent(t.Objections(), t.N),
-		ui.Percent(t.Raised+t.Lowered, t.Objections()), count(t.Raised), count(t.Lowered))
-}
+func (s sheet) Disputes() string { return texts.Say("disputes", &s.Summary.All) }
 
 // Contradicted describes the share of the model's scores that the rules contradict.
 func (s sheet) Contradicted() string {

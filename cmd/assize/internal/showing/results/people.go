@@ -2,7 +2,6 @@ package results
 
 import (
 	"cmp"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -20,10 +19,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("results")
 
 // Options configures the output for people. The zero value writes a table for one file.
 type Options struct {

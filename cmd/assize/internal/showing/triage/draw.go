@@ -76,10 +76,7 @@ func (d *Draw) list() (all []Ranked) {
 	return all
 }
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("triage")
 
 // sentences reports what was drawn, and how wide the interval of the share below 60 would be. The
 // sample has n of the scored dialogues, and also of the worst were added to it.

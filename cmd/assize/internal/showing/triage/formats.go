@@ -12,7 +12,6 @@ import (
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/rubric"
 )
 
 // Text writes a line of figures for each dialogue, followed by the utterances that explain it; in
@@ -124,7 +123,7 @@ func (r *Ranked) values() table.Values {
 		"rank": r.Rank, "source": source, "failed": r.Failed(), "criterion": null{},
 		"score": table.Only(r.Score > 0, r.Score), "claim": r.Explanation.Claim,
 		"friction": strip(len(r.Friction)), "short_friction": strip(maxCells),
-		"friction_points": append([]rubric.Hundredths{}, r.Friction...),
+		"friction_points": r.Friction,
 		"duplicates":      r.Duplicates,
 		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
 		"picked":          r.Picked, "group": r.Group,
@@ -139,7 +138,7 @@ func (r *Ranked) values() table.Values {
 		v["model"], v["model_reason"] = run.Columns("triage model").Object(m), m["reason"]
 		v["model_average"], v["model_overall"] = m["average"], m["overall"]
 	}
-	why, said := []string{r.Explanation.Claim}, []utterance{}
+	why, said := []string{r.Explanation.Claim}, []utterance(nil)
 	for i, q := range r.Evidence {
 		turn, _ := e.Dialogue.Turn(q.Turn)
 		u := utterance{q.Turn, turn.Role.String(), q.Text}

@@ -42,6 +42,7 @@ const (
 
 	OneAnnotator   = "one_annotator"
 	constantAnswer = "constant"
+	ahead          = "satisfaction_minus_average" // their difference, with an interval of its own
 	Raters         = "raters"
 )
 
@@ -55,7 +56,8 @@ func MeasuresOf(rated string) []string {
 
 // Label returns a short name of a measure for readers.
 func Label(measure string) string {
-	short := map[string]string{Average: "average", overall: "overall", OneAnnotator: "annotator"}
+	short := map[string]string{Average: "average", overall: "overall", OneAnnotator: "annotator",
+		ahead: "sat - average"}
 	return cmp.Or(short[measure], measure)
 }
 
@@ -100,7 +102,7 @@ type Report struct {
 
 // New measures how well the judge agrees with the people. If ctx ends early, it is incomplete.
 func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
-	rep := &Report{Version: 1, Answer: []string{}, Options: opt, Lowest: opt.Worst / 2}
+	rep := &Report{Version: 1, Options: opt, Lowest: opt.Worst / 2}
 	for _, name := range append([]string{OverallRating}, run.ScoreNames()...) {
 		if !opt.Questions && slices.ContainsFunc(rated,
 			func(r ratings.Rated) bool { return ratingsOf(&r, name) != nil }) {
@@ -209,7 +211,7 @@ func (m *calculator) add(places []int, keys []Key, n int, what string,
 
 // divide groups rated dialogues by file, in order of first appearance.
 func (rep *Report) divide(rated []ratings.Rated) {
-	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []group{}, []string{}
+	rep.Dialogues, rep.By = len(rated), byFile
 	at := map[string]int{}
 	for _, r := range rated {
 		for _, name := range rep.Rated {
@@ -227,7 +229,8 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	switch {
 	case len(left) == len(rep.Groups) && len(left) > 1 && len(rated) >= stats.MinRated:
 		rep.By, rep.Groups = byAll, []group{{Name: byAll, Dialogues: len(rated), rated: rated}}
-		rep.Notes = []string{texts.Say("together", stats.MinRated)}
+		rep.Notes = texts.List("together", map[string]int{"Fewest": stats.MinRated,
+			"Files": len(left), "Dialogues": len(rated)})
 	case len(left) > 0:
 		rep.Notes = []string{texts.Say("left out", map[string]any{"Fewest": stats.MinRated,
 			"Files": ui.First(left, 5)})}

@@ -150,6 +150,14 @@ func (t *target) measure(m *calculator) {
 		m.add(t.units, keys(t.rated, measure, common...), n, ratedDialogues,
 			m.opt.agreement(pointsOf(t.rows, measure), t.means, levels, t.levels))
 	}
+	if t.rated == OverallRating {
+		sat := stats.NewPairs(pointsOf(t.rows, Satisfaction), t.means)
+		average := stats.NewPairs(pointsOf(t.rows, Average), t.means)
+		m.add(t.units, keys(t.rated, ahead, Spearman), n, ratedDialogues,
+			func(times []int) []float64 {
+				return []float64{sat.Spearman(times) - average.Spearman(times)}
+			})
+	}
 	t.compareRaters(m)
 	raters := stats.NewReliability(t.ratings)
 	m.add(t.units, keys(t.rated, Raters, alphaOrdinal, alphaInterval, icc1, iccK, Ceiling),

@@ -2,7 +2,6 @@ package agree
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -13,10 +12,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("agree")
 
 // answer says how satisfaction agrees with people who rated whole dialogues.
 func (rep *Report) answer() string {
@@ -172,7 +168,7 @@ func (rep *Report) Text(p *ui.Page) {
 		over = fmt.Sprintf("Mean of %d", n)
 	}
 	all := func(rated string) []string {
-		return append(MeasuresOf(rated), OneAnnotator, constantAnswer)
+		return append(MeasuresOf(rated), ahead, OneAnnotator, constantAnswer)
 	}
 	raters := func(string) []string { return []string{Raters} }
 	dashes := slices.Concat(rep.byMeasure(p, over, all, Spearman, asAnnotator, auc, precision, mae),

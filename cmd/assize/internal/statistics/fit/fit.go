@@ -109,8 +109,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Profile: base, Dialogues: len(points), options: o, Warnings: ui.Sentences{},
-		Weights: []weight{}}
+	res := &Result{Profile: base, Dialogues: len(points), options: o}
 	p := &res.Profile
 	judged := func(pt point) bool { return pt.Judged != [rubric.NumCriteria]rubric.Hundredths{} }
 	if p.Model = nil; o.Model.Digest != "" && slices.ContainsFunc(points, judged) {
@@ -137,7 +136,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		weights, found.weighed = nil, found.rules
 		res.keepRules(points, slope)
 	}
-	res.Weights = append(res.Weights, strongest(weights, len(d.dialogues), o.Titles)...)
+	res.Weights = strongest(weights, len(d.dialogues), o.Titles)
 	res.measure(points, found, base)
 	res.place(points, found, all)
 	res.Verdict = res.verdict()

@@ -2,7 +2,6 @@ package fit
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"maps"
 	"math"
@@ -14,10 +13,7 @@ import (
 	"assize/heuristics/satisfaction"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("fit")
 
 // verdict says in one sentence whether the profile ranks better than the rules.
 func (res *Result) verdict() string { return texts.Say("verdict", res) }
@@ -98,7 +94,7 @@ func (res *Result) warn(points []point, rated, left int) {
 			data.Example = cmp.Or(data.Example, "dialogue "+rating(a)+" and "+rating(b))
 		}
 	}
-	res.Warnings = append(res.Warnings, texts.List("warnings", data)...)
+	res.Warnings = texts.List("warnings", data)
 }
 
 // Text writes a human-readable report.

@@ -9,7 +9,6 @@ package sample
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -40,7 +39,7 @@ type estimates [numFigures]stats.Sampled
 
 // Of returns the figures of the scored rows, some of which are rated. Rows that are equal by
 // [run.Row.Copy] count once, as in every sample. Figures that nobody rated are left out.
-func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
+func Of(rows []*run.Row, rated []ratings.Rated) (list []Figure) {
 	var seen, counted run.Copies
 	var by estimates
 	below := 0 // dialogues
@@ -61,7 +60,6 @@ func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
 			by.rate(r)
 		}
 	}
-	list := []Figure{} // in JSON, no figures are an empty list
 	for i, name := range Names() {
 		s, estimate := &by[i], (*stats.Sampled).Mean
 		f := Figure{Name: name, Scores: s.Score()}
@@ -155,10 +153,7 @@ func (f *Figure) estimate(e stats.Figure) string {
 // corrected returns the corrected estimate, or why it is unknown.
 func (f *Figure) corrected() string { return cmp.Or(f.Corrected.Warning, f.estimate(f.Corrected)) }
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("sample")
 
 // String returns the figure as a sentence.
 func (f Figure) String() string {

@@ -3,7 +3,6 @@
 package summary
 
 import (
-	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -16,10 +15,7 @@ import (
 	"assize/rubric"
 )
 
-//go:embed text.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
+var texts = prose.Of("summary")
 
 // Summary counts dialogues. Unscored ones are in no mean.
 type Summary struct {
@@ -178,6 +174,9 @@ func (c *Counts) Deviation() float64 {
 
 // Objections returns the number of scores that the Critic objected to.
 func (c *Counts) Objections() int { return c.N - c.Rulings[rubric.Agreed] }
+
+// Followed returns the number of these that the Referee changed.
+func (c *Counts) Followed() int { return c.Raised + c.Lowered }
 
 // Sentences returns the totals in words, the headline first, followed by duplicates, the reasons
 // for unscored dialogues, the cross-check, and the model's work.

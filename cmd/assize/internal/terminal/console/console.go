@@ -14,9 +14,12 @@ import (
 	"syscall"
 	"time"
 
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue/importer"
 )
+
+var texts = prose.Of("console")
 
 // The exit codes.
 const (
@@ -119,11 +122,9 @@ func (c *Console) Warn(s string) {
 func (c *Console) Warned() (sentences []string) {
 	sentences = ui.Each(c.warnings, func(s string) string { return s + "." })
 	if n := len(c.Unreadable); n > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s in the input, the first: %v; what "+
-			"could not be read is in no figure.", ui.Counted(n, "fault"), c.Unreadable[0]))
+		sentences = append(sentences, texts.Text("faults", ui.Counted(n, "fault"), c.Unreadable[0]))
 	} else if c.Complained {
-		sentences = append(sentences,
-			"Some input could not be read; the figures do not include it.")
+		sentences = append(sentences, texts.Text("unread"))
 	}
 	return sentences
 }
@@ -372,8 +373,5 @@ func (k *problem) String() string {
 		roles = []string{"NAME=system", "NAME=user", "NAME=other"}
 	}
 	place, _, _ := strings.Cut(k.first, ": ")
-	return fmt.Sprintf("%s: the first of %d dialogues left out, whose speakers have no known "+
-		"role: %s; give each a role with --role-map %q, or say who is judged with --system-name "+
-		"NAME,NAME, which makes all others the USER", place, k.count, ui.First(names, maxNames),
-		strings.Join(roles, ","))
+	return texts.Text("roles", place, k.count, ui.First(names, maxNames), strings.Join(roles, ","))
 }

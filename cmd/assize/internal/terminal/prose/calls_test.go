@@ -24,13 +24,20 @@ var verb = regexp.MustCompile(`%[#+]?(?:\[(\d+)\])?[.\d]*([a-z%])`)
 // A text that nobody calls by name is old, one that does not exist fails when it is needed, and one
 // with more or fewer verbs than values is wrong. The compiler sees none of these.
 func TestTextsAreThere(t *testing.T) {
-	root := filepath.Join("..", "..", "..")
+	root, own := filepath.Join("..", "..", ".."), regexp.MustCompile(`prose\.Of\("(\w+)"`)
+	checked := 0
 	require.NoError(t, filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
-		if filepath.Base(path) == "text.tmpl" {
-			check(t, strings.TrimSuffix(filepath.Dir(path), "/templates"), path)
+		if filepath.Ext(path) == ".go" && !strings.HasSuffix(path, "_test.go") {
+			for _, m := range own.FindAllStringSubmatch(read(t, path), -1) {
+				checked++
+				check(t, filepath.Dir(path), filepath.Join("texts", m[1]+".tmpl"))
+			}
 		}
 		return err
 	}))
+	all, err := files.ReadDir("texts")
+	require.NoError(t, err)
+	assert.Len(t, all, checked, "each file has a package")
 }
 
 func check(t *testing.T, folder, file string) {
@@ -47,7 +54,7 @@ func check(t *testing.T, folder, file string) {
 		require.NotNil(t, m, err)
 		own[m[1]] = func() string { return "" }
 	}
-	texts := Parse(read(t, file), own)
+	texts := parse(read(t, file), own)
 	used := map[string]bool{}
 	for _, name := range sources {
 		if strings.HasSuffix(name, "_test.go") {

@@ -1,9 +1,10 @@
-// Package prose reads the sentences that the program says from files next to its code, so that they
-// can be read and changed as English. Sentences of reports are templates; those of most errors and
-// notes are formats of package fmt.
+// Package prose reads the sentences that the program says from the files in the folder texts, so
+// that they can be read and changed as English. Sentences of reports are templates; those of most
+// errors and notes are formats of package fmt.
 package prose
 
 import (
+	"embed"
 	"fmt"
 	"math"
 	"strings"
@@ -26,9 +27,21 @@ var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "
 	"short":     func(v float64) string { return stats.Short(v, 2) },
 	"product":   func(a, b float64) float64 { return a * b }}
 
-// Parse returns the texts of a file that is part of the program; they are parsed when one is first
-// needed. Functions of its own come before those of the same name here.
-func Parse(file string, own ...template.FuncMap) Texts {
+//go:embed texts
+var files embed.FS
+
+// Of returns the texts of a package, whose file has its name. Functions of its own come before
+// those of the same name here.
+func Of(name string, own ...template.FuncMap) Texts {
+	text, err := files.ReadFile("texts/" + name + ".tmpl")
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return parse(string(text), own...)
+}
+
+// parse returns the texts of a file, which is parsed when one is first needed.
+func parse(file string, own ...template.FuncMap) Texts {
 	return sync.OnceValue(func() *template.Template {
 		t := template.New("").Funcs(functions)
 		for _, f := range own {

@@ -41,7 +41,7 @@ func TestWriteAs(t *testing.T) {
 		return w.String(), p.String()
 	}
 	for format, want := range map[string]string{
-		"json":  "{\n  \"name\": \"a\\u202eb\",\n  \"list\": null\n}\n",
+		"json":  "{\n  \"name\": \"a\\u202eb\",\n  \"list\": []\n}\n",
 		"jsonl": "1\n2\n",
 		"csv": "agent,scored,file\nBo,12,exports/2026/week.csv\n" +
 			"Ann␛[31m of the second floor,3,-\n'=1+1,200,a|b.txt\n",

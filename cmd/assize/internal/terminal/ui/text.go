@@ -315,10 +315,10 @@ var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\
 // WriteJSON writes a value as JSON followed by a newline, indented by indent unless that is empty.
 // Nothing in it affects a terminal or HTML.
 func WriteJSON(w io.Writer, v any, indent string) error {
-	opts := json.JoinOptions(json.FormatNilSliceAsNull(true), json.FormatNilMapAsNull(true))
+	var opts []json.Options
 	if indent != "" {
-		opts = json.JoinOptions(opts, jsontext.WithIndent(indent))
+		opts = append(opts, jsontext.WithIndent(indent))
 	}
-	_, err := w.Write(append(rubric.AppendJSON(nil, v, opts), '\n'))
+	_, err := w.Write(append(rubric.AppendJSON(nil, v, opts...), '\n'))
 	return err
 }

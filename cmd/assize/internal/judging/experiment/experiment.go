@@ -1,10 +1,17 @@
+// Package experiment scores the same dialogues in several ways, one after the other, and compares
+// the runs in one table. `assize experiment --help` shows the file that describes an experiment.
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"path/filepath"
+	"regexp"
+	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
@@ -12,9 +19,78 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/prose"
+	"assize/cmd/assize/internal/terminal/settings"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
+
+// Plan is the content of an experiment's file. Paths are relative to the file.
+type Plan struct {
+	File      string
+	Dialogues []string // files, folders and patterns
+	Runs      []Run
+}
+
+// Run is one way of scoring.
+type Run struct {
+	Name  string
+	Flags map[string]settings.Value // flags and settings of score
+}
+
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$`)
+
+// Read reads an experiment's file. The caller checks the flags of the runs.
+func Read(file string) (*Plan, error) {
+	data, err := settings.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%w; want the file of an experiment", err)
+	}
+	var in struct {
+		Dialogues settings.Value
+		Common    map[string]settings.Value
+		Runs      []map[string]settings.Value
+	}
+	if err := settings.Read(file, data, &in, "dialogues, common or runs, as assize "+
+		"experiment --help shows them"); err != nil {
+		return nil, err
+	}
+	p := &Plan{File: file, Dialogues: in.Dialogues.Texts}
+	used := map[string]bool{} // in lower case, since some file systems ignore case
+	for _, flags := range in.Runs {
+		r := Run{Flags: map[string]settings.Value{}}
+		maps.Copy(r.Flags, in.Common)
+		for key, value := range flags {
+			if key != "name" {
+				r.Flags[key] = value
+			} else if r.Name, err = value.One(); err != nil {
+				return nil, err
+			}
+		}
+		if lower := strings.ToLower(r.Name); !nameForm.MatchString(r.Name) || used[lower] {
+			return nil, &settings.Error{Place: cmp.Or(flags["name"].Place, file+":1:1"),
+				Msg:  fmt.Sprintf("a run has the name %q", r.Name),
+				Want: "a name of its own of letters, digits, dots and dashes for each run"}
+		}
+		used[strings.ToLower(r.Name)] = true
+		p.Runs = append(p.Runs, r)
+	}
+	if len(p.Dialogues) == 0 || len(p.Runs) == 0 {
+		return nil, &settings.Error{Place: file + ":1:1", Msg: "no dialogues, or no runs",
+			Want: `dialogues: and runs: such as [{name: rules}, {name: both, model: tiny}]`}
+	}
+	return p, nil
+}
+
+// Path returns a path in the file as one that is relative to the working folder.
+func (p *Plan) Path(path string) string {
+	if filepath.IsAbs(path) || path == ui.Stdin {
+		return path
+	}
+	return filepath.Join(filepath.Dir(p.File), path)
+}
+
+var texts = prose.Of("experiment")
 
 // Table is the outcome of an experiment. Its JSON is that of --format json.
 type Table struct {
@@ -51,19 +127,18 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	t.Rows = append(t.Rows, r)
 	defer func() {
 		if why := r.Satisfaction.Warning; r.Complete && why != "" {
-			t.note(fmt.Sprintf("satisfaction and average are –: %s.", why))
+			t.note(texts.Text("no figures", why))
 		}
 		first := t.Rows[0]
 		r.against(first)
 		if len(r.rows) > 0 && len(first.rows) > 0 &&
 			r.header.Basis.Rubric.Weights != first.header.Basis.Rubric.Weights {
 			r.Change.Value = math.NaN()
-			t.note(name + ": change is –: the rubrics weigh the criteria differently, so the " +
-				"averages cannot be compared.")
+			t.note(texts.Text("other weights", name))
 		}
 	}()
 	if !complete {
-		t.note(name + ": nothing is measured; the run is not complete.")
+		t.note(texts.Text("incomplete", name))
 		return nil
 	}
 	var rows []*run.Row
@@ -91,8 +166,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 		t.note(name + ": " + s)
 	}
 	if len(report.Rated) > 0 && report.Rated[0] != agree.OverallRating {
-		r.Satisfaction.Warning = "the ratings are of criteria, and none is of a whole dialogue; " +
-			"assize agree has their figures"
+		r.Satisfaction.Warning = texts.Text("only criteria")
 		return err
 	}
 	get := func(measure string) agree.Figure {
@@ -165,9 +239,6 @@ func (t *Table) Text(p *ui.Page) {
 			shown(r.Change.Value, 2, ""), shown(100*r.Differ.Value, 1, " %"),
 			shown(100*r.Overall.Value, 1, " %"))
 	}
-	table.Notes = append([]string{"satisfaction (with its 95 % interval) and average: Spearman " +
-		"with people's mean ratings. Against the first run: change, of the mean weighted " +
-		"average; scores and Overall, the share that differs. Repeats are not counted."},
-		t.Notes...)
+	table.Notes = append([]string{texts.Say("columns", nil)}, t.Notes...)
 	p.Table(table)
 }

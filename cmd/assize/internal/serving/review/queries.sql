@@ -1,0 +1,166 @@
+{{/* The queries of the store; those that need values are templates. */}}
+
+{{/* the reviews of dialogue d that count as ratings */}}
+{{define "current"}}FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0{{end}}
+
+{{/* the columns of a dialogue d that readRow reads */}}
+{{define "row"}}d.row, coalesce(d.satisfaction, 0){{end}}
+
+{{define "apart"}}
+SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)
+{{end}}
+
+{{define "other reviews"}}
+SELECT count(*) FROM other.reviews
+WHERE last AND identity IN (SELECT identity FROM main.dialogues)
+{{end}}
+
+{{define "follow"}}
+SELECT o.identity, n.identity FROM dialogues o JOIN dialogues n USING (said, name)
+WHERE o.pass <> ?1 AND n.pass = ?1 AND o.identity IN (SELECT identity FROM reviews)
+	AND n.identity NOT IN (SELECT identity FROM reviews)
+{{end}}
+
+{{define "enter"}}
+INSERT INTO dialogues (pass, run, place, equal, satisfaction, why, row)
+VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
+	run = excluded.run, place = excluded.place, equal = excluded.equal,
+	satisfaction = excluded.satisfaction, why = excluded.why, row = excluded.row
+RETURNING dialogue
+{{end}}
+
+{{define "enter record"}}
+INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?
+{{end}}
+
+{{define "copies"}}
+UPDATE dialogues SET copies = iif(place = a.first, a.n, 0)
+FROM (SELECT equal, min(place) AS first, count(*) AS n FROM dialogues GROUP BY equal) AS a
+WHERE a.equal = dialogues.equal AND copies <> iif(place = a.first, a.n, 0)
+{{end}}
+
+{{define "rank"}}
+UPDATE dialogues SET {{.}} = j.key + 1 FROM json_each(?) AS j
+WHERE dialogue = j.value AND {{.}} IS NOT j.key + 1
+{{end}}
+
+{{define "rated"}}
+SELECT count(*), count(DISTINCT d.said) FROM dialogues d
+WHERE d.satisfaction IS NOT NULL AND EXISTS (SELECT 1 {{template "current"}})
+{{end}}
+
+{{define "overview"}}
+SELECT {{template "row"}}, EXISTS (SELECT 1 {{template "current"}}), d.copies > 0
+FROM dialogues d WHERE {{.}} ORDER BY d.place
+{{end}}
+
+{{define "themes"}}
+SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue)
+WHERE {{.}} GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?
+{{end}}
+
+{{define "progress"}}
+SELECT r.reviewer, count(*) FILTER (WHERE r.satisfaction > 0), sum(r.flag), max(r.at)
+FROM reviews r JOIN dialogues d USING (identity) WHERE r.last GROUP BY 1 ORDER BY 1
+{{end}}
+
+{{/* the counts by state, in one pass over the few dialogues with reviews */}}
+{{define "count"}}
+SELECT (SELECT count(*) FROM dialogues d WHERE {{.}}),
+	coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0),
+	coalesce(sum(t.flag), 0), coalesce(sum(t.n > 0 AND NOT t.mine), 0)
+FROM (SELECT identity, sum(satisfaction > 0) AS n,
+	max(satisfaction > 0 AND reviewer = ?) AS mine, max(flag) AS flag
+	FROM reviews WHERE last GROUP BY identity) t
+JOIN dialogues d ON t.identity = d.identity WHERE {{.}}
+{{end}}
+
+{{define "dialogues"}}
+SELECT {{template "row"}}, d.dialogue,
+	(SELECT count(*) FROM dialogues e WHERE e.name = d.name OR e.identity = d.name), d.copies,
+	coalesce((SELECT group_concat(name, ', ') FROM (SELECT e.name FROM dialogues e
+		WHERE e.equal = d.equal AND e.dialogue <> d.dialogue AND d.copies + e.copies > 0
+		ORDER BY e.place LIMIT 20))
+		|| iif(d.copies > 21, ' and ' || (d.copies - 21) || ' more', ''), ''), d.why,
+	coalesce((SELECT r.satisfaction {{template "current"}} AND r.reviewer = ?), 0),
+	EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
+		AND r.satisfaction > 0),
+	(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
+	coalesce((SELECT group_concat(r.reviewer, char(10)) {{template "current"}}
+		AND r.reviewer <> ?), '')
+FROM dialogues d WHERE {{.Where}} ORDER BY d.{{.Rank}} {{.Tail}}
+{{end}}
+
+{{define "choices"}}
+SELECT {{.Column}}, count(*) AS n FROM {{.From}} AND d.copies > 0 AND {{.Column}} <> ''
+GROUP BY 1 ORDER BY {{.By}} LIMIT 100
+{{end}}
+
+{{define "save"}}
+INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, answers, last)
+VALUES (?,?,?,?,?,?,?,?,?,1)
+{{end}}
+
+{{define "undo"}}
+SELECT review, identity, satisfaction,
+	coalesce((SELECT name FROM dialogues d WHERE d.identity = r.identity), '')
+FROM reviews r WHERE reviewer = ?1 AND ?2 IN ('', identity) AND NOT undone
+ORDER BY review DESC LIMIT 1
+{{end}}
+
+{{define "redo"}}
+SELECT review, identity, satisfaction,
+	coalesce((SELECT name FROM dialogues d WHERE d.identity = r.identity), '')
+FROM reviews r WHERE reviewer = ?1 AND ?2 IN ('', identity) AND undone
+	AND review > (SELECT coalesce(max(review), 0) FROM reviews
+		WHERE reviewer = ?1 AND ?2 IN ('', identity) AND NOT undone)
+ORDER BY undone DESC, review LIMIT 1
+{{end}}
+
+{{define "withdraw"}}
+UPDATE reviews SET undone = iif(?, 0, (SELECT max(undone) + 1 FROM reviews)) WHERE review = ?
+{{end}}
+
+{{define "last"}}
+UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews
+	WHERE identity = ? AND reviewer = ? AND NOT undone)
+{{end}}
+
+{{define "taken"}}
+SELECT EXISTS (SELECT 1 FROM masks WHERE name = ?1)
+	OR EXISTS (SELECT 1 FROM reviews WHERE reviewer = ?1)
+{{end}}
+
+{{define "reviews"}}
+SELECT r.identity, coalesce(d.name, ''), coalesce(d.file, ''), r.reviewer, r.at,
+	r.satisfaction, r.verdicts, r.note, r.flag, r.blind, r.answers
+FROM reviews r LEFT JOIN dialogues d USING (identity) WHERE {{.}} ORDER BY r.review
+{{end}}
+
+{{define "scored"}}FROM dialogues d WHERE d.overall IS NOT NULL AND {{.}}{{end}}
+
+{{/* the second number is that before the first unrated one; 'g' is after all hexadecimal digits */}}
+{{define "sample"}}
+SELECT count(*), coalesce(sum(d.identity < coalesce((SELECT min(d.identity) {{template "scored" .}}
+	AND NOT EXISTS (SELECT 1 {{template "current"}})), 'g')), 0)
+{{template "scored" .}}
+{{end}}
+
+{{define "skipped"}}
+SELECT name FROM (SELECT d.name, d.identity, EXISTS (SELECT 1 {{template "current"}}) AS rated
+	{{template "scored" .}} ORDER BY d.identity LIMIT ?)
+WHERE NOT rated AND identity < (SELECT max(d.identity) {{template "scored" .}}
+	AND EXISTS (SELECT 1 {{template "current"}}))
+ORDER BY identity
+{{end}}
+
+{{define "drawn"}}SELECT d.identity {{template "scored" .}} ORDER BY d.identity LIMIT ?{{end}}
+
+{{define "agreement"}}
+SELECT r.identity, r.reviewer, r.satisfaction, name, file
+FROM reviews r JOIN dialogues USING (identity)
+WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b
+	WHERE b.identity = r.identity AND b.reviewer = r.reviewer
+		AND b.satisfaction = r.satisfaction AND b.blind AND NOT b.undone))
+ORDER BY r.identity, r.reviewer
+{{end}}
