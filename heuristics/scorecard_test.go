@@ -145,7 +145,10 @@ func TestPhrasesThatCannotMatch(t *testing.T) {
 		"5 to 3 working days":  "ends before it begins",
 		"31 February":          "is not a day of any year",
 		"November 31":          "is not a day of any year",
-		"29 February":          "", "2 to 9 days": "", "10 pm to 4 am": "", "24 December": "",
+		"closed on Sunday":     "denies something, which a value cannot; want in never: the words",
+		"not more than 3 days": "denies something",
+		"no later than 8 pm":   "", "on Sundays": "", "14 days from the delivery": "",
+		"29 February": "", "2 to 9 days": "", "10 pm to 4 am": "", "24 December": "",
 	} {
 		r, err := rubric.Parse("card.yaml",
 			[]byte("facts:\n  - {id: f, about: {any: [x]}, value: "+value+"}"))
@@ -318,6 +321,8 @@ func TestFacts(t *testing.T) {
 		{"£15", "The refund is $15.", ""},
 		{"15 dollars", "The refund is $20.", "contrary"},
 		{"£7.95", "The refund is 7,95 pounds.", "agrees"},
+		{"£15", "The refund of a missed appointment is charged at 30 pounds.", "contrary"},
+		{"£15", "The refund of your appointment was 30 pounds.", ""},
 		{"£7.95", "The refund is £8,95.", "contrary"},
 		{"£7.95", "The refund is just under eight pounds.", ""},
 		{"£7.95", "The refund is about £8.", ""},

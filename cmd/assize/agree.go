@@ -67,10 +67,10 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	notes = append(notes, repeats...)
 	rep := agree.New(ctx, rated, opt)
 	learned, others := ratings.WithoutTraining(c.Headers, rated)
-	notes = append(notes, learned...)
-	if n := len(others); n > 0 && n < len(rated) {
+	if n := len(others); n < len(rated) { // those learned from prove nothing
+		rep.Answer = learned
 		for _, said := range agree.New(ctx, others, opt).Answer {
-			notes = append(notes, fmt.Sprintf("The %d others by themselves: %s", n, said))
+			rep.Answer = append(rep.Answer, fmt.Sprintf("The %d others by themselves: %s", n, said))
 		}
 	}
 	if ctx.Err() != nil {

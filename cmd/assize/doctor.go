@@ -18,13 +18,13 @@ import (
 
 // doctorFlags are the flags of `assize doctor`.
 type doctorFlags struct {
-	model       string                 `flag:"model"`
-	all         bool                   `flag:"all"`
-	quick       bool                   `flag:"quick"`
-	output      string                 `flag:"output"`
-	questions   string                 `flag:"questions"`
-	peopleFlags `flag:"ratings scale"` // with which questions are compared
-	columns     []string               `flag:"columns"`
+	model        string                                `flag:"model"`
+	all          bool                                  `flag:"all"`
+	quick        bool                                  `flag:"quick"`
+	output       string                                `flag:"output"`
+	questions    string                                `flag:"questions"`
+	peopleFlags  `flag:"ratings scale"`                // with which questions are compared
+	readingFlags `flag:"columns role-map system-name"` // of the transcripts
 	drawFlags
 	prompts string `flag:"prompts"`
 	serverFlags
@@ -46,7 +46,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error 
 	if p.given["ratings"] {
 		sheet := agreeFlags{peopleFlags: o.peopleFlags, drawFlags: o.drawFlags}
 		sheet.displayFlags, sheet.rubric, sheet.jobs = o.displayFlags, o.questions, 1
-		sheet.readingFlags.columns = o.columns
+		sheet.readingFlags = o.readingFlags
 		return sheet.run(ctx, p, args)
 	}
 	p.ShowProgress()
@@ -59,7 +59,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error 
 			p.Progress.Print(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
 		}
 	}
-	server, err := o.options(&o.contextFlags, o.prompts)
+	server, err := o.serverFlags.options(&o.contextFlags, o.prompts)
 	if err != nil {
 		return err
 	}

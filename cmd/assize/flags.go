@@ -42,9 +42,8 @@ type outputFlags struct {
 
 // endings lists the file name extensions of each format, the usual one first.
 var endings = map[string][]string{
-	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "csv": {".csv"},
-	"xlsx":     {".xlsx"},
-	"markdown": {".md", ".markdown"}, "junit": {".xml"}, "html": {".html", ".htm"},
+	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "junit": {".xml"},
+	"csv": {".csv"}, "xlsx": {".xlsx"}, "markdown": {".md", ".markdown"}, "html": {".html", ".htm"},
 }
 
 // validate derives the format from the file name given with -o, unless --format is given.
@@ -151,10 +150,8 @@ func (o *peopleFlags) origin() string {
 
 // oneStdin returns an error if standard input is named twice.
 func oneStdin(inputs ...string) error {
-	for i, file := range inputs {
-		if file == ui.Stdin && slices.Contains(inputs[:i], ui.Stdin) {
-			return errors.New("- is given twice; standard input can be read only once")
-		}
+	if i := slices.Index(inputs, ui.Stdin); i >= 0 && slices.Contains(inputs[i+1:], ui.Stdin) {
+		return errors.New("- is given twice; standard input can be read only once")
 	}
 	return nil
 }

@@ -148,9 +148,10 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	drawn.People, drawn.Corrected = agree.New(ctx, rated, opt), sample.Of(rows, rated)
 	drawn.People.Differ = ui.Each(drawn.People.Differ, p.shown)
 	drawn.People.Ratings, drawn.People.Unscored = o.origin(), drawn.Summary.Unscored
-	learned, _ := ratings.WithoutTraining(headers, rated)
-	drawn.People.Notes = ui.Each(slices.Concat(joined, repeats, learned, drawn.People.Notes),
-		p.shown)
+	if learned, _ := ratings.WithoutTraining(headers, rated); len(learned) > 0 {
+		drawn.People.Answer = learned
+	}
+	drawn.People.Notes = ui.Each(slices.Concat(joined, repeats, drawn.People.Notes), p.shown)
 	if ctx.Err() != nil {
 		return corpus.ErrStopped
 	}

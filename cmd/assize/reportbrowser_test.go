@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -82,6 +83,15 @@ func TestReportInBrowser(t *testing.T) {
 		s.keep("opened")
 		s.do(chromedp.Click(chromedp.CSS(".cases tbody .id a")))
 		assert.Zero(t, ask[int](s, `document.querySelectorAll(".opened").length`))
+	})
+	t.Run("a link opens a dialogue that has the name of its file", func(t *testing.T) {
+		other := filepath.Join(t.TempDir(), "other.txt")
+		require.NoError(t, os.WriteFile(other, []byte("USER: Where is my parcel?\nSYSTEM: Late."), 0o666))
+		s := openPage(t, browser, pageOf(t, words, other), desk)
+		s.do(chromedp.Navigate("about:blank"),
+			chromedp.Navigate(s.address+"#"+url.Values{"d": {"1"}, "file": {other}}.Encode()))
+		assert.Equal(t, "other.txt", ask[string](s,
+			`document.querySelector(".cases tbody .id a[aria-expanded=true]").innerText`))
 	})
 	t.Run("what was said is words only", func(t *testing.T) {
 		s := openPage(t, browser, file, desk)

@@ -192,7 +192,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 				s.LeaveOut(missed...)
 			}
 		}
-		if err != nil || !ids.Has(e.Record.Dialogue.ID, e.Record.Source.ID) {
+		if err != nil || !ids.Has(e.Record.Dialogue.ID, e.Record.Source.ID, e.Record.Source.File) {
 			return true, err
 		}
 		if o.redact {
@@ -223,7 +223,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 func (o *scoreFlags) missing(p *program, ids source.IDs) {
 	if missing := ids.Missing(); len(missing) > 0 {
 		err := fmt.Errorf("--id %s: no dialogue has this id", strings.Join(missing, ","))
-		p.Complain(console.Hint(err, "--format csv without --id lists the ids"))
+		p.Complain(console.Hint(err, "--format csv without --id lists the ids and the files"))
 	}
 }
 
@@ -365,7 +365,7 @@ func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 	if err != nil {
 		return err
 	}
-	if n := s.Totals.Unscored; strict && n > 0 {
+	if n := s.Gates.Unscored; strict && n > 0 {
 		verdict = stats.Failed
 		lines = append(lines, texts.Text("unscored", n, ui.Counted(s.Totals.Records, "dialogue"),
 			ui.Is(n)))

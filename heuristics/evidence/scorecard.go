@@ -220,9 +220,14 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 		if len(t.Tokens) == 0 {
 			break
 		}
-		list := (&quantity.Reader{Turn: t, Known: c.lex.Words}).Append(nil, 0)
+		r := &quantity.Reader{Turn: t, Known: c.lex.Words}
+		list := r.Append(nil, 0)
 		if len(list) == 1 && list[0].IsRule() && (unit == "" || list[0].IsRange()) {
 			c.checkValue(p, &list[0])
+			if r.Within(0, len(t.Tokens), "denying") {
+				c.fail(p, "%q denies something, which a value cannot; want in never: the words "+
+					"that contradict it, such as \"open on Sunday\"", p.Text)
+			}
 			return list[0]
 		}
 	}

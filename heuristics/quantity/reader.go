@@ -699,6 +699,8 @@ func (r *Reader) IsPast(q *Value, first, last int) bool {
 	switch {
 	case r.Within(max(first, q.First-6), q.First-1, "past"),
 		r.Within(q.Last+1, min(q.Last+1, last), "past"),
+		q.Slot.Kind != Amount && (r.Within(max(first, q.First-6), q.First-1, "arranged") ||
+			r.Within(q.Last+1, min(q.Last+1, last), "arranged")),
 		r.Negated(q.First) && q.Bound == Exactly:
 		return true
 	case q.Slot.Kind == Duration: // "the past 5 days", "in 2 days' time"

@@ -376,13 +376,12 @@ func (w *Words) AddFacts(line string) error {
 		w.facts = map[string]factWord{}
 	}
 	kind, words, _ := strings.Cut(line, " ")
-	kinds := []string{"over", "under", "past", "deed", "ready", "near", "opening", "opens",
-		"closes", "open", "being", "coming", "waiting", "free", "charge", "free-with",
-		"price", "asking", "wishing", "pronoun", "working", "calendar"}
+	kinds := []string{"over", "under", "past", "arranged", "deed", "ready", "near", "opening",
+		"opens", "closes", "open", "being", "coming", "waiting", "free", "charge", "free-with",
+		"price", "asking", "wishing", "pronoun", "working", "calendar", "denying"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
-		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,
-			strings.Join(kinds, ", "))
+		return fmt.Errorf("unknown kind %q; want minutes or one of %q", kind, kinds)
 	}
 	for word := range strings.FieldsSeq(words) {
 		of := w.facts[word]

@@ -230,7 +230,7 @@ func TestSyntaxError(t *testing.T) {
 	assert.Equal(t,
 		SyntaxError{File: "calls.txt", Line: 2, Position: 1, Msg: `unknown speaker "NORA"`,
 			Hint:     `say who it is with --role-map "NORA=system" (or =user, =other)`,
-			Speakers: []string{"NORA"}, Openings: []Opening{
+			Speakers: []string{"NORA"}, Likely: "=system", Openings: []Opening{
 				{Speaker: "USER", Text: "hi"}, {Speaker: "NORA", Text: "hello"}}},
 		*got)
 	assert.Equal(t,

@@ -66,6 +66,12 @@ columns 1 (c) at 1: user=USER*1 bot=SYSTEM*1
 ! f: there is nothing at "log[].sort=utt", which --columns names for the where; the keys are ` +
 			`"case", "log[].kind", "log[].who", "log[].say"
 `},
+		{"a column with a use of its own", "id,sender,text,handled_by\n1,Ida,a,Bo\n1,Bo,b,Bo\n" +
+			"2,Ida,c,Lee\n2,Lee,d,Lee\n", ofRows("handled_by=Bo"), `
+table 1 at 2: Ida=USER*1 Bo=SYSTEM*1 meta [{"handled_by" "Bo"}]
+  USER "a"
+  SYSTEM "b"
+`},
 		{"rows that meet several conditions", rows, ofRows("kind!=debug\nkind!=thought"), `
 table 1 at 2: user=USER*1 bot=SYSTEM*1 meta [{"kind" "utt"}]
   USER "b"
@@ -81,6 +87,10 @@ table 1 at 2: user=USER*1 bot=SYSTEM*1 meta [{"kind" "utt"}]
 // notice names a value that is not usual.
 func TestAudience(t *testing.T) {
 	const said = "id,role,text,Shown To\n1,user,a,all\n1,agent,b,all\n1,agent,c,staff\n"
+	const rows = "1,user,a,chat\n1,agent,b,chat\n1,user,c,chat\n1,agent,d,chat\n1,user,e,chat\n"
+	const kinds = "id,role,text,row_kind\n" + rows
+	same := kinds + strings.ReplaceAll(rows, "1,", "2,") + strings.ReplaceAll(rows, "1,", "3,") +
+		strings.ReplaceAll(rows, "1,", "4,")
 	for _, c := range []struct {
 		reason, in, where string
 		turns             int
@@ -93,6 +103,15 @@ func TestAudience(t *testing.T) {
 			`"vendor" in "Shown To" count as said to the customer; --columns where="Shown To!=vendor"`},
 		{"the user says which", said + "1,agent,d,vendor\n", "Shown To=all", 2, "2 rows"},
 		{"one value", strings.ReplaceAll(said, "all", "staff"), "", 3, ""},
+		{"a rare kind of row", kinds + "1,agent,f,backstage\n", "", 6,
+			`"backstage" in "row_kind" count as said to the customer; --columns ` +
+				`where="row_kind!=backstage"`},
+		{"notes are no turns", strings.Replace(kinds, "role", "Spoken by", 1) +
+			"1,agent,f,note\n", "", 5, "speaker = Spoken by: 1 dialogue, 5 turns"},
+		{"a kind that one side alone has", kinds + "1,system,f,form\n", "", 6, ""},
+		{"a usual kind", kinds + "1,agent,f,message\n", "", 6, ""},
+		{"a kind of the whole dialogue", same + strings.NewReplacer("1,", "5,", "chat", "form").
+			Replace(rows), "", 5, ""},
 		{"another name", strings.ReplaceAll(said, "Shown To", "Team"), "", 3, ""},
 	} {
 		var notes []string

@@ -34,6 +34,7 @@ type draft struct {
 	roles    map[string]dialogue.Role // the names that the source itself assigns to a side, folded
 	// rest is the role of the only unknown speaker, if the other side is known; else Other.
 	rest     dialogue.Role
+	likely   dialogue.Role    // of the only unknown speaker
 	doubted  []string         // names that may be of either side
 	isServed bool             // somebody who is not called system is the SYSTEM
 	voices   []dialogue.Voice // of the turns
@@ -211,7 +212,7 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 			isServed = isServed || !isSystem && s.Name != "" && !s.IsNote && ok &&
 				role == dialogue.System
 			switch {
-			case !areRows || s.IsKnown || s.IsNote:
+			case s.IsKnown || s.IsNote:
 			case ok:
 				speaks[role] = true
 			case s.Name != "" && s.Person == "" && len(unknown) < 2: // a kind may be of neither
@@ -226,11 +227,14 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 		d.doubted = append(d.doubted, slices.Compact(me)...)
 	}
 	if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
-		if d.rest = dialogue.System; speaks[d.rest] {
-			d.rest = dialogue.User
-		} else if len(d.file.Opt.Roles) > 0 { // so that the user need not name the agents of others
+		if d.likely = dialogue.System; speaks[d.likely] {
+			d.likely = dialogue.User
+		} else if areRows && len(d.file.Opt.Roles) > 0 { // others need not be named, either
 			Learn(d.file.Agents, slices.Collect(maps.Keys(unknown)), dialogue.System)
 		}
+	}
+	if areRows {
+		d.rest = d.likely
 	}
 	d.isServed = isServed
 }
@@ -303,7 +307,11 @@ func (d *draft) emit() {
 	f := d.file
 	f.Position++
 	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
-		hint := lex.Text("who", lex.Quote(unknown[0]+"=system"))
+		likely, others := "=system", "=user"
+		if d.likely == dialogue.User {
+			likely, others = others, likely
+		}
+		hint := lex.Text("who", lex.Quote(unknown[0]+likely), others)
 		if len(unknown) > 1 || f.Format == Chat {
 			names := unknown
 			for _, s := range d.speakers {
@@ -319,7 +327,9 @@ func (d *draft) emit() {
 			hint += ", where NAME is one of " + lex.Quoted(names)
 		}
 		d.Wrong("unknown speaker "+lex.Quote(unknown[0]), hint, d.unknown)
-		d.explain(unknown)
+		if d.explain(unknown); len(unknown) == 1 && d.likely != dialogue.Other {
+			d.Err.Likely = likely
+		}
 	}
 	d.missed()
 	if d.Err != nil {

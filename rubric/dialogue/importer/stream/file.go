@@ -481,6 +481,7 @@ type SyntaxError struct {
 	Msg      string    // what is wrong
 	Hint     string    // how to fix it
 	Speakers []string  // the speakers of unknown role, if that is the error
+	Likely   string    // "=system" or "=user" if only that side is missing and Speakers has one
 	Openings []Opening // the first words of all speakers, which help to identify them
 }
 

@@ -57,6 +57,7 @@ func (g *Rows) Put(r *Part) {
 	k, at := rowKey{turn: r.Turn}, ""
 	if len(r.Messages) > 0 {
 		at, k.side = r.Messages[0].Time, f.Who.Side(&r.Messages[0])
+		k.isNote = r.Messages[0].IsNote
 		f.hasNamed = f.hasNamed || f.Who.Roles[lex.FoldName(r.Messages[0].Name)] == dialogue.System
 		g.branches.Add(r.Parent, f.Who.Find(r.Messages[0].Speaker))
 	}
@@ -132,7 +133,8 @@ func (g *Rows) Finish(isCut bool) {
 		if g.Pairs {
 			unit = "exchange"
 		}
-		sizes := notices{lex.Counted(int(g.n), "dialogue"), lex.Counted(n, unit)}
+		notes := Count(slices.Values(g.Keys), func(k rowKey) bool { return k.isNote })
+		sizes := notices{lex.Counted(int(g.n), "dialogue"), lex.Counted(n-notes, unit)}
 		f.Note(read + strings.Join(append(sizes, found...), ", "))
 	}
 	var list []Part
@@ -208,6 +210,7 @@ type rowKey struct {
 	conv    int32
 	version int32 // the number of the message's version, from 1; 0 if it has only one
 	hasTime bool
+	isNote  bool // and no turn
 	side    dialogue.Role
 }
 

@@ -112,6 +112,7 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 	if i := h.place[ratingColumn]; i >= 0 {
 		h.decimals, h.ratingGuess = c.list[i].decimals(h.delimiter)
 	}
+	c.noticeKinds()
 	c.settleRest()
 	return "", ""
 }
@@ -218,7 +219,7 @@ func (c *finder) settleRest() {
 		hasMessages, hasOthers := s.hasKinds()
 		isUsed := slices.Contains(c.place[:speakerColumn], i) || i == c.place[textColumn]
 		isKind := s.has("kind") || s.has("state") || hasMessages && hasOthers
-		if !isUsed && (c.isAudience(&s) || isKind) {
+		if !isUsed && (s.isAudience() || isKind) {
 			c.notes[i] = hasMessages
 		}
 		switch {
@@ -234,19 +235,32 @@ func (c *finder) settleRest() {
 	}
 }
 
-// isAudience reports whether a column says who saw each message, such as all or staff. A notice
-// says how to leave out those with a value that is not usual.
-func (c *finder) isAudience(s *shape) bool {
-	values := slices.Sorted(maps.Keys(s.values))
-	is := s.isNamed("audience") && lex.AnyIn(lex.Each(values, lex.FoldColumn), "for-all")
-	odd := slices.IndexFunc(values, func(v string) bool {
-		return !lex.In(lex.FoldColumn(v), "for-all", "for-agents")
-	})
-	if is && odd >= 0 && len(c.where) == 0 {
-		c.file.Note(lex.Text("audience", lex.Quote(values[odd]), lex.Quote(s.name),
-			lex.Quote(s.name+"!="+values[odd])))
+// isAudience reports whether a column says who saw each message, such as all or staff.
+func (s *shape) isAudience() bool {
+	values := lex.Each(slices.Collect(maps.Keys(s.values)), lex.FoldColumn)
+	return s.isNamed("audience") && lex.AnyIn(values, "for-all")
+}
+
+// noticeKinds says how to leave out rows with an unusual value in a column of who saw each message
+// or of kinds: that of notes is rare, and whoever speaks also has rows of another kind.
+func (c *finder) noticeKinds() {
+	who := c.place[speakerColumn]
+	for _, s := range c.list {
+		isKind := s.has("kind") && !s.isNamed("audience") && c.isFree(&s) && !c.transcripts &&
+			who >= 0 && c.changes(&s) > 0 && c.varies(c.cells(who), s.at)
+		values := slices.Sorted(maps.Keys(s.values))
+		i := slices.IndexFunc(values, func(v string) bool {
+			if s.isAudience() {
+				return !lex.In(lex.FoldColumn(v), "for-all", "for-agents")
+			}
+			return isKind && 4*s.values[v] < s.filled && !lex.IsNote(s.name, v, true) &&
+				!lex.AnyIn(lex.NameWords(v), "said")
+		})
+		if i >= 0 && len(c.where) == 0 {
+			c.file.Note(lex.Text("audience", lex.Quote(values[i]), lex.Quote(s.name),
+				lex.Quote(s.name+"!="+values[i])))
+		}
 	}
-	return is
 }
 
 // settlePair finds the columns of a question and its answer, or of the words of each side, in one

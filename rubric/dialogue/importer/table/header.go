@@ -485,8 +485,9 @@ func (h *Header) apply(columns map[string]string) (msg, hint string) {
 				return lex.Problem("no-such-column", lex.Quote(name), lex.Quoted(h.Names))
 			case n == whereColumn && i >= 0:
 				h.where = append(h.where, condition{text, i, strings.Split(value, ",")})
+			default: // a column of a condition keeps its own use
+				h.place[n] = i
 			}
-			h.place[n] = i
 		}
 	}
 	return "", ""

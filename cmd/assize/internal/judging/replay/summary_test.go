@@ -25,8 +25,8 @@ func TestSummarySentence(t *testing.T) {
 	}{
 		{Summary{}, "0 records: there is nothing to recompute", true},
 		{Summary{Scored: 1, Unjudged: true}, "1 record, 1 scored: " + follows, true},
-		{Summary{Scored: 2, Unscored: 1, Duplicates: 1}, "3 records, 2 scored, 1 unscored, " +
-			"1 duplicate: " + follows +
+		{Summary{Scored: 2, Unscored: 1, Duplicates: 1}, "3 records, 2 scored, 1 unscored; " +
+			"1 repeat among them: " + follows +
 			"; the rules of this program judge every dialogue the same", true},
 		{Summary{Scored: 2, Different: 1, Broken: 1, Contradictions: 1, WrongEnds: 1},
 			"3 records, 2 scored: 1 different from the evidence; 1 unreadable; 1 changed in the header; " +

@@ -219,14 +219,31 @@ func (s Split) on(scale Scale) string {
 // Splits returns the dialogues on which people differ, the most first, and a sentence about the
 // first, if any, with the ratings on a scale.
 func Splits(all []Split, scale Scale) (apart []Split, says ui.Sentences) {
-	const few = 3
 	several := ui.Without(all, func(s Split) bool { return len(s.Ratings) < 2 })
-	apart = ui.Without(several, func(s Split) bool { return s.apart() == 0 })
-	slices.SortStableFunc(apart, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
-	most := ui.Each(apart[:min(len(apart), few)], func(s Split) string { return s.on(scale) })
-	says.If(len(apart) > 0, texts.Format("differ"), len(apart), len(several),
-		strings.Join(most, "; "))
+	apart, most := farthest(several, scale)
+	says.If(most != "", texts.Format("differ"), len(apart), len(several), most)
 	return apart, says
+}
+
+// Missed is like Splits for the dialogues on which satisfaction differs from people's mean.
+func Missed(rated []Rated, scale Scale) (apart []Split, says ui.Sentences) {
+	for _, r := range rated {
+		if r.Overall != nil {
+			apart = append(apart, Split{r.Row.Name, r.Row.File, []string{"satisfaction", "people"},
+				[]float64{float64(r.Row.Satisfaction) / 100, r.Mean()}})
+		}
+	}
+	apart, most := farthest(apart, scale)
+	says.If(most != "", texts.Format("scores differ"), most)
+	return apart, says
+}
+
+// farthest returns the dialogues whose ratings differ, the most first, and names the first.
+func farthest(list []Split, scale Scale) (apart []Split, most string) {
+	apart = ui.Without(list, func(s Split) bool { return s.apart() == 0 })
+	slices.SortStableFunc(apart, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
+	name := func(s Split) string { return s.on(scale) }
+	return apart, strings.Join(ui.Each(apart[:min(len(apart), 3)], name), "; ")
 }
 
 // Split returns the ratings of the whole dialogue with their raters.

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/cmd/assize/internal/records/run"
+	satisfactions "assize/heuristics/satisfaction"
+	"assize/rubric"
 )
 
 // The dialogues on which people differ most come first; one rating or equal ones are left out.
@@ -26,4 +28,17 @@ func TestSplits(t *testing.T) {
 	_, says = Splits([]Split{of("8", 1, 1+4.0/3, none)}, Scale{Low: 1, High: 7})
 	assert.EqualValues(t, []string{"People differ on 1 of 1 dialogues that several rated, most on 8 of a.csv " +
 		"(ann: 1, b␛n: 3)."}, says)
+}
+
+// The dialogues on which satisfaction is farthest from people's mean come first.
+func TestMissed(t *testing.T) {
+	of := func(name string, satisfaction rubric.Hundredths, given ...float64) Rated {
+		return Rated{Row: &run.Row{Name: name, File: "a.csv",
+			Estimate: satisfactions.Estimate{Satisfaction: satisfaction}}, Overall: given}
+	}
+	most, says := Missed([]Rated{of("1", 320, 3, 4), of("2", 290, 1, math.NaN()), of("3", 400, 4),
+		of("4", 500)}, DefaultScale)
+	assert.EqualValues(t, []string{"Satisfaction differs most from people's mean on 2 of a.csv " +
+		"(satisfaction: 2.9, people: 1); 1 of a.csv (satisfaction: 3.2, people: 3.5)."}, says)
+	assert.Equal(t, Split{"2", "a.csv", []string{"satisfaction", "people"}, []float64{2.9, 1}}, most[0])
 }

@@ -528,9 +528,9 @@ func LargeTable(file string) bool {
 	return err == nil && packed*info.Size() > large
 }
 
-// IDs selects the dialogues with one of the wanted IDs: their number or the source's own ID. A
-// comma separates wanted IDs, so the ID "7,8" is wanted as 7 followed by 8. Without any, it selects
-// all.
+// IDs selects the dialogues with one of the wanted IDs: their number, the source's own ID, the name
+// of their file, or both as in "7 of FILE" and "FILE:7". A comma separates wanted IDs, so the ID
+// "7,8" is wanted as 7 followed by 8. Without any, it selects all.
 type IDs struct {
 	Wanted []string
 	found  []string
@@ -540,22 +540,27 @@ type IDs struct {
 func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
 	return func(yield func(Item) bool) {
 		for it := range all {
-			d := it.Sample
-			if (it.Err != nil || s.Has(d.Dialogue.ID, d.Source.ID)) && !yield(it) {
+			from := &it.Sample.Source
+			if (it.Err != nil || s.Has(it.Sample.Dialogue.ID, from.ID, from.File)) && !yield(it) {
 				return
 			}
 		}
 	}
 }
 
-// Has reports whether a dialogue with a number and the source's own ID is selected.
-func (s *IDs) Has(number int, own string) bool {
-	ids, whole := len(s.found), strings.Split(own, ",")
-	for i, id := range s.Wanted {
-		if rest := s.Wanted[i:]; id == strconv.Itoa(number) {
-			s.found = append(s.found, id)
-		} else if n := len(whole); n <= len(rest) && slices.Equal(rest[:n], whole) {
-			s.found = append(s.found, whole...)
+// Has reports whether a dialogue of a file with a number and the source's own ID is selected.
+func (s *IDs) Has(number int, own, file string) bool {
+	ids, name := len(s.found), cmp.Or(own, strconv.Itoa(number))
+	forms := []string{strconv.Itoa(number), own}
+	for _, file := range []string{file, filepath.Base(file)} {
+		forms = append(forms, file, file+":"+name, name+" of "+file)
+	}
+	for i := range s.Wanted {
+		for _, form := range forms {
+			rest, whole := s.Wanted[i:], strings.Split(form, ",")
+			if n := len(whole); form != "" && n <= len(rest) && slices.Equal(rest[:n], whole) {
+				s.found = append(s.found, whole...)
+			}
 		}
 	}
 	return len(s.Wanted) == 0 || len(s.found) > ids

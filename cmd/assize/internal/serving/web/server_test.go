@@ -361,7 +361,7 @@ func TestUndoIsTakenBack(t *testing.T) {
 	assert.Equal(t, []string{"11 5", "12 1"}, mine(), "the last withdrawn is the first put back")
 	at = change("redo", http.StatusSeeOther)
 	assert.Equal(t, []string{"11 5", "12 2"}, mine())
-	assert.Contains(t, ask(t, h, "GET", at, "ann", nil).Body.String(), "Saved: 12, rated 2.")
+	assert.Contains(t, ask(t, h, "GET", at, "ann", nil).Body.String(), "Saved: dialogue 12, rated 2.")
 	change("redo", http.StatusNotFound)
 	change("", http.StatusSeeOther)
 	rate("11", "4")

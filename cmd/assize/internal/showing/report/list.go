@@ -129,12 +129,18 @@ type List struct {
 	Hollow  bool       `json:"-"`      // it has scores that nothing shows
 }
 
-// NewList returns the list of entries. Columns without values are left out.
+// NewList returns the list of entries. Columns without values are left out. If every dialogue has
+// the same name, as the only one of its file, the name of the file is shown as its name.
 func NewList(entries []Entry, more ...Column) (l List) {
 	all, used, longest := columns(more...), map[*Column]bool{}, 0
+	names := ui.Distinct(ui.Each(entries, func(e Entry) string { return e.Name }))
+	files := ui.Distinct(ui.Each(entries, func(e Entry) string { return Base(e.File) }))
 	for i := range entries {
 		l.Rows = append(l.Rows, entries[i].cells(all))
-		for _, c := range l.Rows[i] {
+		for k, c := range l.Rows[i] {
+			if c.Key == "twin" && len(names) == 1 && len(files) == len(entries) {
+				l.Rows[i][0].Text, l.Rows[i][k].Text, c.Text = cmp.Or(c.Text, names[0]), "", ""
+			}
 			used[c.Column] = used[c.Column] || c.Text != ""
 			l.Hollow = l.Hollow || c.Hollow
 		}
@@ -217,19 +223,19 @@ func Menu(label, name, none string, options []Option) Control {
 	return Control{Label: label, Name: name, Options: all}
 }
 
-// menu returns a menu of the values in column k, without the folder that they share. If there is
-// only one value, or more than 50, it returns a hidden input, which only addresses set.
+// menu returns a menu of the values in column k, without the folder that they share. If all rows
+// have the same, or there are more than 50, it returns a hidden input, which only addresses set.
 func (l *List) menu(k int) Control {
 	n := map[string]int{}
 	for _, row := range l.Rows {
 		n[row[k].Text]++
 	}
-	delete(n, "")
 	m := Menu(l.Columns[k].Menu, l.Columns[k].Key, "any", nil)
 	if len(n) < 2 || len(n) > 50 {
 		m.Type = "hidden"
 		return m
 	}
+	delete(n, "")
 	values := slices.SortedFunc(maps.Keys(n), compareValues)
 	folder, last := values[0], values[len(values)-1]
 	for folder != "" && (!strings.HasPrefix(last, folder) ||

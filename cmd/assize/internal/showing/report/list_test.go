@@ -24,6 +24,39 @@ func TestNamesAreWhole(t *testing.T) {
 	}
 }
 
+// Where every dialogue is the first of its file, the file is its name.
+func TestFilesAreNames(t *testing.T) {
+	of := func(names ...string) (first, second string, columns int) {
+		list := []Entry{}
+		for i, name := range names {
+			row := &run.Row{Name: name, File: []string{"desk/a.txt", "desk/b.txt"}[i]}
+			list = append(list, Entry{Row: row, Extra: map[string]any{"twin": row.File}})
+		}
+		l := NewList(list)
+		return l.Rows[0][0].Text, l.Rows[0][1].Text, len(l.Rows[0])
+	}
+	name, _, alone := of("1", "1")
+	assert.Equal(t, "a.txt", name)
+	name, file, both := of("1", "2")
+	assert.Equal(t, []string{"1", "a.txt"}, []string{name, file})
+	assert.Equal(t, alone+1, both)
+}
+
+// A column can be filtered by its only value if some dialogues do not have it.
+func TestOneValueIsAFilter(t *testing.T) {
+	of := func(values ...string) Control {
+		l := List{Columns: []*Column{{Key: "opening", Menu: "opening"}}}
+		for _, v := range values {
+			l.Rows = append(l.Rows, []Cell{{Column: l.Columns[0], Text: v}})
+		}
+		return l.menu(0)
+	}
+	assert.Equal(t, []Option{{"", "any"}, {"contradicted", "contradicted (1)"}},
+		of("contradicted", "").Options)
+	assert.Equal(t, "hidden", of("contradicted", "contradicted").Type)
+	assert.Equal(t, "hidden", of("", "").Type)
+}
+
 // A score that nothing shows is hollow, and the list then explains it.
 func TestHollow(t *testing.T) {
 	row := run.Row{Name: "7", Overall: 80, Unshown: rubric.SetOf(rubric.Accuracy)}
@@ -53,7 +86,7 @@ func TestHollow(t *testing.T) {
 func TestReasonsBeginWithTheirQuote(t *testing.T) {
 	for _, c := range NewList(pageOf(judged(t, 1, lost)).cases(nil)).Rows[0] {
 		if c.Key == "why" {
-			assert.Regexp(t, `^“[^”]+” “[^”]+” Task success 40: the customer `, c.Text)
+			assert.Regexp(t, `^“[^”]+” after “[^”]+” Task success 40: the customer `, c.Text)
 		}
 	}
 }

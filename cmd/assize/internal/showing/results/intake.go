@@ -27,6 +27,7 @@ type Intake struct {
 	dialogues, turns, rated, oneSided int
 	speakers                          map[dialogue.Role]map[string]int // turns, by role and name
 	meta                              map[string]map[string]bool       // values, by column
+	filled                            map[string]int                   // dialogues, by column
 	events                            int                              // turns of nobody
 }
 
@@ -49,7 +50,8 @@ func (in *Intake) Add(s dialogue.Sample) {
 		in.oneSided++
 	}
 	if in.speakers == nil {
-		in.speakers, in.meta = map[dialogue.Role]map[string]int{}, map[string]map[string]bool{}
+		in.speakers, in.filled = map[dialogue.Role]map[string]int{}, map[string]int{}
+		in.meta = map[string]map[string]bool{}
 	}
 	listed := 0
 	for _, sp := range s.Source.Speakers {
@@ -63,6 +65,7 @@ func (in *Intake) Add(s dialogue.Sample) {
 	}
 	in.events += max(0, s.Dialogue.Count(dialogue.Other)-listed)
 	for _, f := range s.Source.Meta {
+		in.filled[f.Name]++
 		if in.meta[f.Name] == nil && len(in.meta) < maxValues {
 			in.meta[f.Name] = map[string]bool{}
 		}
@@ -113,6 +116,9 @@ func (in *Intake) Write(w io.Writer) error {
 		values := ui.Counted(len(in.meta[name]), "value")
 		if len(in.meta[name]) > maxValues {
 			values = fmt.Sprintf("more than %d values", maxValues)
+		}
+		if n := in.filled[name]; n < in.dialogues { // in others it is empty or its rows differ
+			values += " in " + ui.Counted(n, "dialogue")
 		}
 		for _, use := range []string{"agent", "queue"} { // see [run.Row.Agent]
 			if importer.FindColumn(names, use) == i && !strings.EqualFold(name, use) {

@@ -138,9 +138,9 @@ func (r *Explanation) Reason() string {
 	if r.Score == 0 {
 		return ""
 	}
-	why := ""
+	why, after := "", ""
 	for _, q := range slices.Backward(r.Evidence) {
-		why += "“" + q.Text + "” "
+		why, after = why+after+"“"+q.Text+"” ", "after "
 	}
 	return why + ui.Name(r.Failed()) + ": " + ui.PlainRoles(r.Finding())
 }

@@ -89,8 +89,9 @@ type Report struct {
 	Mean      figures  `json:"mean"` // unweighted mean of the groups that have a figure
 	Groups    []group  `json:"groups"`
 	Notes     []string `json:"notes"` // what a reader must know, one sentence each
-	// the dialogues on which people differ, and a sentence about them if there are any
+	// the dialogues on which people differ, or satisfaction from them, and a sentence about each
 	Splits []ratings.Split `json:"people_differ"`
+	Missed []ratings.Split `json:"scores_differ"`
 	Differ []string        `json:"-"`
 	Rated  []string        `json:"-"` // OverallRating and the criteria, if anybody rated them
 	// Corrected contains what people would rate on average, if they rated a random sample.
@@ -114,6 +115,8 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
 		rep.Answer = []string{rep.answer()}
 		rep.Splits, rep.Differ = ratings.Splits(ui.Each(rated, ratings.Rated.Split), opt.Scale)
+		missed, says := ratings.Missed(rated, opt.Scale)
+		rep.Missed, rep.Differ = missed, append(rep.Differ, says...)
 		if of := rep.doubleRated(); of != "" {
 			rep.Answer = append([]string{of}, rep.Answer...)
 		}

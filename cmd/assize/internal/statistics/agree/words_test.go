@@ -48,16 +48,16 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 		want   string
 	}{
 		{"the whole interval is ahead", stated(rho, seat, figure(.07, .03, .11), one, ceiling),
-			"Satisfaction agrees with people by .42 (Spearman). In the place of an annotator, it agrees with the " +
-				"others by .38; an annotator agrees with them by .31: better, by .03 to .11. No scorer can be expected above .70."},
+			"Satisfaction agrees with people by .42 (Spearman). One annotator agrees with the other " +
+				"annotators by .31, and satisfaction with the same ones by .38: better, by .03 to .11. No scorer can be expected above .70."},
 		{"it only touches zero", stated(rho, seat, figure(.07, 0, .11), one, ceiling),
-			"Satisfaction agrees with people by .42 (Spearman). In the place of an annotator, it agrees with the " +
-				"others by .38; an annotator agrees with them by .31: the difference, .00 to .11, may be chance. No " +
+			"Satisfaction agrees with people by .42 (Spearman). One annotator agrees with the other " +
+				"annotators by .31, and satisfaction with the same ones by .38: the difference, .00 to .11, may be chance. No " +
 				"scorer can be expected above .70."},
 		{"the whole interval is behind", stated(rho, figure(.2, .1, .3), figure(-.11, -.2, -.02),
 			one, ceiling),
-			"Satisfaction agrees with people by .42 (Spearman). In the place of an annotator, it agrees with the " +
-				"others by .20; an annotator agrees with them by .31: less well, by .02 to .20. No scorer can be expected above .70."},
+			"Satisfaction agrees with people by .42 (Spearman). One annotator agrees with the other " +
+				"annotators by .31, and satisfaction with the same ones by .20: less well, by .02 to .20. No scorer can be expected above .70."},
 		{"a lead over people who do not agree is no agreement",
 			stated(figure(.04, -.02, .1), figure(.04, -.02, .1), figure(.1, .05, .15),
 				figure(-.06, -.1, 0), shapeless),
@@ -65,17 +65,17 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 				"scorer cannot be determined: ICC(k) is not above zero."},
 		{"a lead over people who hardly agree is little",
 			stated(rho, seat, figure(.3, .2, .4), figure(.08, -.1, .2), unstable),
-			"Satisfaction agrees with people by .42 (Spearman). In the place of an annotator, it agrees with the " +
-				"others by .38; an annotator agrees with them by .08: better, by .20 to .40. The limit for any scorer cannot be determined: " +
+			"Satisfaction agrees with people by .42 (Spearman). One annotator agrees with the other " +
+				"annotators by .08, and satisfaction with the same ones by .38: better, by .20 to .40. The limit for any scorer cannot be determined: " +
 				"there is no interval, since it is not defined in more than 5 % of the draws."},
 		{"one rating a dialogue leaves no limit, and says nothing of how annotators agree", lonely,
 			"Satisfaction agrees with people by .42 (.39 to .45); whether one more annotator would do " +
 				"better cannot be determined: there are fewer than 20 dialogues with two ratings or more. " +
 				"For the same reason, the limit for any scorer is unknown."},
 		{"no limit is passed", stated(rho, seat, figure(.07, .03, .11), one, figure(.35, .3, .4)),
-			"Satisfaction agrees with people by .42 (Spearman). In the place of an annotator, it agrees with the " +
-				"others by .38; an annotator agrees with them by .31: better, by .03 to .11. The limit for any scorer cannot be determined: " +
-				"satisfaction reaches or exceeds the limit that the ratings set, .35 (.30 to .40)."},
+			"Satisfaction agrees with people by .42 (Spearman). One annotator agrees with the other " +
+				"annotators by .31, and satisfaction with the same ones by .38: better, by .03 to .11. No limit for scorers can be named: " +
+				"that of these ratings, .35 (.30 to .40), is not above satisfaction."},
 		{"the other way round", stated(figure(-.3, -.4, -.2), seat, figure(-.5, -.6, -.4), one,
 			ceiling),
 			"No agreement of satisfaction with people can be shown: -.30 (-.40 to -.20). No scorer can be " +

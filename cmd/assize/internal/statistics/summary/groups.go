@@ -210,9 +210,11 @@ func (c *Column) Group(row *run.Row) (name string, ok bool) {
 		c.found = true
 		return name, true
 	}
-	for _, f := range row.Meta {
-		if len(c.names) < maxNames && !slices.Contains(c.names, f.Name) {
-			c.names = append(c.names, f.Name)
+	for _, s := range slices.Concat(run.DateColumns(), []string{"agent", "queue"},
+		ui.Each(row.Meta, func(f dialogue.Field) string { return f.Name })) {
+		_, has := row.Column(s)
+		if has && len(c.names) < maxNames && !slices.Contains(c.names, s) {
+			c.names = append(c.names, s)
 		}
 	}
 	return NoGroup, false
@@ -229,6 +231,8 @@ func (c *Column) Err() error {
 		return texts.Error("no date", c.By)
 	case strings.EqualFold(c.By, "agent"):
 		return texts.Error("no agent", c.By, names)
+	case strings.Contains(c.By, ","):
+		return texts.Error("two columns", c.By, strings.ReplaceAll(c.By, ",", " --by "), names)
 	}
 	return texts.Error("no column", c.By, names)
 }

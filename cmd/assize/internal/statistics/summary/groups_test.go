@@ -169,21 +169,27 @@ func TestWhatIsRefused(t *testing.T) {
 	assert.Empty(t, got.List)
 	s.Add(made("", 60, 6000, 300))
 	_, err = s.Groups(nil, nil)
-	assert.EqualError(t, err, "--by agnt: no dialogue has this column; want one such as file, or --columns "+
-		"agent=agnt --by agent for a column with the names of those who answered")
+	assert.EqualError(t, err, "--by agnt: no dialogue has this column; want one such as file; if it "+
+		"names the agents in the transcripts, want --columns agent=agnt --by agent")
 	s.Add(made("Ann", 0, 0, 0))
 	_, err = s.Groups(nil, nil)
 	assert.EqualError(t, err,
-		"--by agnt: no dialogue has this column; want one such as agent, queue, file, or --columns "+
-			"agent=agnt --by agent for a column with the names of those who answered")
+		"--by agnt: no dialogue has this column; want one such as agent, queue, file; if it "+
+			"names the agents in the transcripts, want --columns agent=agnt --by agent")
 	for i := range 20 {
 		s.Add(&run.Row{Meta: dialogue.Meta{{Name: fmt.Sprintf("c%03d", i), Value: "v"}}})
 	}
 	_, err = s.Groups(nil, nil)
 	assert.EqualError(t, err,
 		"--by agnt: no dialogue has this column; want one such as agent, c000, c001, c002, c003, c004, "+
-			"c005, c006, c007, queue, file, or --columns "+
-			"agent=agnt --by agent for a column with the names of those who answered")
+			"c005, c006, c007, queue, file; if it "+
+			"names the agents in the transcripts, want --columns agent=agnt --by agent")
+
+	s = newGrouper("agent,week")
+	s.Add(&run.Row{Agent: "Ann", Day: "2024-05-31"})
+	_, err = s.Groups(nil, nil)
+	assert.EqualError(t, err, "--by agent,week: no dialogue has this column; want one for each --by, "+
+		"as in --by agent --by week; the columns are agent, day, month, week, file")
 }
 
 func BenchmarkTable(b *testing.B) {

@@ -146,11 +146,11 @@ func (t Threshold) Wants() string { return texts.Say("wants", t) }
 // Thresholds checks dialogues against thresholds.
 type Thresholds struct {
 	List             []Threshold
-	allowed          Portion // how many dialogues may be below a minimum score
+	Unscored, scored int     // dialogues, repeats included
+	allowed          Portion // how many of them may be below a minimum score
 	confidence       float64 // of the verdict; 0 compares the share itself
-	scored, unscored int
-	below            int // scored dialogues below at least one minimum score
-	uncalled         int // scored dialogues without calls of tools, where no claim is judged
+	below            int     // scored dialogues below at least one minimum score
+	uncalled         int     // scored dialogues without calls of tools, where no claim is judged
 }
 
 // NewThresholds returns Thresholds that allow the given portion of dialogues to be below a minimum
@@ -164,7 +164,7 @@ func NewThresholds(list []Threshold, allowed Portion, confidence float64) *Thres
 // Add checks a dialogue.
 func (c *Thresholds) Add(row *run.Row) {
 	if !row.Scored() {
-		c.unscored++
+		c.Unscored++
 		return
 	}
 	c.scored++
@@ -213,7 +213,7 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	default:
 		idle = []string{texts.Text("no calls")}
 	}
-	if len(c.List) > 0 && c.scored == 0 && c.unscored > 0 {
+	if len(c.List) > 0 && c.scored == 0 && c.Unscored > 0 {
 		return v, nil, texts.Error("no gates")
 	}
 	for _, t := range c.List {

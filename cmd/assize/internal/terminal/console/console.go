@@ -161,6 +161,8 @@ func (c *Console) Unread(err error) {
 	for _, name := range syntax.Speakers {
 		k.speakers[name]++
 	}
+	isSame := k.count == 1 || k.likely == syntax.Likely
+	k.likely = map[bool]string{true: syntax.Likely}[isSame]
 	k.openings = AddOpenings(k.openings, syntax.Openings)
 }
 
@@ -327,6 +329,7 @@ type problem struct {
 	kind, first, last string         // the first and the last message
 	count             int            // number of messages
 	speakers          map[string]int // number of dialogues by name of a speaker of unknown role
+	likely            string         // their role, such as "=system", if known
 	openings          []importer.Opening
 }
 
@@ -365,7 +368,10 @@ func (k *problem) String() string {
 	all := ui.ByFrequency(k.speakers)
 	names := ui.Each(all,
 		func(name string) string { return fmt.Sprintf("%q in %d", name, k.speakers[name]) })
-	roles := ui.Each(all[:min(len(all), 2)], func(name string) string { return name + "=other" })
+	roles := ui.Each(all, func(name string) string { return name + k.likely })
+	if k.likely == "" || len(all) > maxNames {
+		roles = []string{"NAME=system", "NAME=user", "NAME=other"}
+	}
 	place, _, _ := strings.Cut(k.first, ": ")
 	return texts.Text("roles", place, k.count, ui.First(names, maxNames), strings.Join(roles, ","))
 }

@@ -141,12 +141,29 @@ func TestUnreadSpeakers(t *testing.T) {
 	require.Len(t, lines, 9, "at most eight openings")
 	assert.Contains(t, lines[0], "assize: x.txt: the first of 2 dialogues left out, whose speakers "+
 		`have no known role: "Ann" in 2, "Ben" in 1, "C1" in 1, "C2" in 1, "C3" in 1, "C4" in 1, "C5" in 1, `+
-		`"C6" in 1 and 2 more; give each a role, as in --role-map "Ann=other,Ben=other" `+
-		`(or =system, =user), or say who is judged with --system-name`)
+		`"C6" in 1 and 2 more; give each a role with --role-map "NAME=system,NAME=user,NAME=other", `+
+		`or say who is judged with --system-name`)
 	assert.True(t, strings.HasPrefix(lines[1], `assize:   Ann: "I am Ann so`), lines[1])
 	assert.True(t, strings.HasSuffix(lines[1], `…"`), lines[1])
 	assert.True(t, strings.HasPrefix(lines[2], `assize:   Ben: "I am Ben so`), lines[2])
 	assert.True(t, strings.HasPrefix(lines[8], `assize:   C6: `), lines[8])
+}
+
+// If only one side can be missing, the message has the roles, ready to paste.
+func TestLikelyRoles(t *testing.T) {
+	for want, likely := range map[string][]string{
+		`"Ann=system,Ben=system"`:                 {"=system", "=system"},
+		`"NAME=system,NAME=user,NAME=other"`:      {"=system", "=user"},
+		`"NAME=system,NAME=user,NAME=other", or `: {"=system", "", "=system"},
+	} {
+		var w bytes.Buffer
+		c := &Console{Err: &w}
+		for i, side := range likely {
+			c.Unread(&importer.SyntaxError{Speakers: []string{[]string{"Ann", "Ben"}[i%2]}, Likely: side})
+		}
+		c.PrintProblems()
+		assert.Contains(t, w.String(), "--role-map "+want, likely)
+	}
 }
 
 func TestGuesses(t *testing.T) {

@@ -145,7 +145,8 @@ function follow(hash) {
 }
 
 function open(id, file) {
-  const i = rows.findIndex((_, i) => value(i, "name") === id && (!file || value(i, "file") === file));
+  const names = [id, file?.split(/[\\/]/).pop()];
+  const i = rows.findIndex((_, i) => names.includes(value(i, "name")) && (!file || value(i, "file") === file));
   if (i < 0) return void (says.textContent = `There is no dialogue ${id} in this report.`);
   if (!found.includes(i)) ask({});
   turn(found.indexOf(i) - found.indexOf(i) % perPage);
