@@ -186,8 +186,8 @@ func TestWhatIsTold(t *testing.T) {
 			`/evaluator/Understanding/justification is "The SYSTEM missed something that ` +
 				`the USER said: the USER p…"; its evidence yields "SYSTEM: \"I can book a table at the ` +
 				`Olive Branch for 2 peo…"`},
-		{"a satisfaction", "restaurant.txt", `"satisfaction":3.29`, `"satisfaction":4.25`,
-			"/satisfaction is 4.25; its evidence yields 3.29"},
+		{"a satisfaction", "restaurant.txt", `"satisfaction":3.28`, `"satisfaction":4.25`,
+			"/satisfaction is 4.25; its evidence yields 3.28"},
 		{"a score off the scale", "restaurant.txt", `"score":40`, `"score":70`,
 			"the line cannot be recomputed: evaluator: Accuracy has the score 70; want 20, 40, 60, 80 " +
 				"or 100"},
@@ -198,15 +198,15 @@ func TestWhatIsTold(t *testing.T) {
 		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`,
 			"/approved is true; its evidence yields nothing"},
 		{"a member that stands twice", "restaurant.txt", `"status":`,
-			`"satisfaction":3.29,"status":`,
+			`"satisfaction":3.28,"status":`,
 			"/satisfaction is not valid JSON: duplicate object member name"},
-		{"a member left out", "restaurant.txt", `"satisfaction":3.29,`, ``,
+		{"a member left out", "restaurant.txt", `"satisfaction":3.28,`, ``,
 			"/satisfaction is 0.00; want 1.00 to 5.00"},
 		{"white space", "restaurant.txt", `,"source":`, `, "source":`,
 			"the line has other white space, escapes, digits or order than in a run; all its values are right"},
-		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.29`,
-			`"satisfaction":3.290`,
-			`/satisfaction cannot be read: "3.290" is not a number with at most two decimals`},
+		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.28`,
+			`"satisfaction":3.280`,
+			`/satisfaction cannot be read: "3.280" is not a number with at most two decimals`},
 		{"a number written with less", "restaurant.txt",
 			`("referee_final".*?"numeric_weighted_average":74)\.00`, `$1`,
 			"the line has other white space, escapes, digits or order than in a run; all its values are right"},
@@ -411,7 +411,7 @@ func written(t testing.TB, format string, s *Summary) []byte {
 // recorded and says so.
 func TestARunOfAnotherLexicon(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
-	line := edit(t, f.of(t, "restaurant.txt").Append(nil), `"satisfaction":3.29`,
+	line := edit(t, f.of(t, "restaurant.txt").Append(nil), `"satisfaction":3.28`,
 		`"satisfaction":3.25`)
 	f.header.Lexicon = strings.Repeat("a", 64)
 	text := append(append(f.header.Append(nil), '\n'), line...)

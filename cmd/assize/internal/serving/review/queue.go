@@ -272,7 +272,8 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		}
 		d.Reviewers = len(d.Others) + min(d.Mine, 1)
 		return d, err
-	}, query("dialogues", map[string]string{"Where": where, "Rank": f.rank(), "Tail": tail}), args...)
+	}, query("dialogues",
+		map[string]string{"Where": where, "Rank": f.rank(), "Tail": tail}), args...)
 }
 
 // readRow reads the columns of the query "row" into a row, and further columns into more.
