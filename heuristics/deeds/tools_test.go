@@ -61,3 +61,29 @@ func TestReferences(t *testing.T) {
 		assert.False(t, isReference(word), word)
 	}
 }
+
+// TestMeasures checks which measures agree, and of which only one can be true.
+func TestMeasures(t *testing.T) {
+	days, weeks := measure{unit: 11, minutes: 1440, isUnit: true}, measure{unit: 12,
+		minutes: 7 * 1440, isUnit: true}
+	gigabytes, percent := measure{unit: 13, isUnit: true}, measure{unit: 14, isUnit: true}
+	boxes := measure{unit: 15}
+	of := func(n uint64, m measure) measure { m.n = n; return m }
+	for _, c := range []struct {
+		reason string
+		a, b   measure
+		want   quantity.Relation
+	}{
+		{"equal", of(2, boxes), of(2, boxes), quantity.Agreeing},
+		{"equally long", of(14, days), of(2, weeks), quantity.Agreeing},
+		{"another number", of(2, days), of(3, days), quantity.Contrary},
+		{"another unit", of(2, days), of(2, weeks), quantity.Contrary},
+		{"another unit of no time", of(2, gigabytes), of(2, percent), quantity.Contrary},
+		{"a time and a size", of(2, days), of(2, gigabytes), quantity.Unrelated},
+		{"a size and things", of(2, gigabytes), of(2, boxes), quantity.Unrelated},
+		{"nothing in common", of(2, days), of(3, weeks), quantity.Unrelated},
+	} {
+		assert.Equal(t, c.want, c.a.relate(c.b), c.reason)
+		assert.Equal(t, c.want, c.b.relate(c.a), c.reason)
+	}
+}

@@ -27,3 +27,18 @@ func TestNumbers(t *testing.T) {
 		assert.Equal(t, want, got, text)
 	}
 }
+
+// A statement may be more exact than a rule with a range, and may not widen it at either end.
+func TestAgainstARange(t *testing.T) {
+	days := func(from, to int32) *Value {
+		return &Value{Slot: Slot{Kind: Duration}, N: 1440 * from, High: 1440 * to}
+	}
+	for _, tt := range []struct {
+		from, to int32
+		want     Relation
+	}{{3, 5, Agreeing}, {4, 4, Agreeing}, {4, 5, Agreeing}, {1, 5, Contrary}, {3, 8, Contrary},
+		{1, 8, Contrary}, {2, 2, Contrary}, {6, 7, Contrary}} {
+		assert.Equal(t, tt.want, days(tt.from, tt.to).Against(days(3, 5)), "%d to %d days",
+			tt.from, tt.to)
+	}
+}

@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
 )
 
 func TestReadSum(t *testing.T) {
@@ -28,5 +31,15 @@ func TestReadSum(t *testing.T) {
 		terms, sum := readSum(tt.text)
 		assert.Equal(t, tt.terms, terms, tt.reason)
 		assert.InDelta(t, tt.sum, sum, 1e-9, tt.reason)
+	}
+}
+
+// A number beyond a byte is off the scale, even if its lowest eight bits are a score.
+func TestOnScale(t *testing.T) {
+	for text, want := range map[string]rubric.Score{"80": 80, "80.0": 80, "85": 0, "0": 0,
+		"-20": 0, "120": 0, "276": 0, "336": 0, "-156": 0, `"80"`: 0} {
+		n, _, err := parse(text)
+		require.NoError(t, err)
+		assert.Equal(t, want, onScale(n), text)
 	}
 }

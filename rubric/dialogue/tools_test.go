@@ -243,3 +243,19 @@ func FuzzTools(f *testing.F) {
 		}
 	})
 }
+
+// TestTrials checks that a call that only tries something fails, unless its result says that it is
+// done: a test or a preview may be what was asked for, and a dry run never is.
+func TestTrials(t *testing.T) {
+	for arguments, want := range map[string]Outcome{
+		`{"part":"lamp"}`:                 Succeeded,
+		`{"part":"lamp","dry_run":true}`:  Failed,
+		`{"part":"lamp","dry_run":false}`: Succeeded,
+		`{"part":"lamp","test":true}`:     Succeeded,
+	} {
+		u := &ToolUse{Name: "mend", Arguments: arguments, Answer: `{"status":"mended"}`}
+		assert.Equal(t, want, u.Read().Outcome, arguments)
+	}
+	u := &ToolUse{Name: "mend", Arguments: `{"part":"lamp","test":true}`, Answer: `{"ok":true}`}
+	assert.Equal(t, Failed, u.Read().Outcome, "the result does not say what is done")
+}

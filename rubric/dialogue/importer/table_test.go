@@ -63,6 +63,25 @@ table 3 at 6: user=USER*2 agent=SYSTEM*1 truth [] [[1] [] [2]] []
 table 4 at 9: user=USER*1
   USER "h"
 `},
+		{"merged cells of an odd column", "ref,role,text\nK-7,user,a\n,agent,b\nK-8,user,c\n" +
+			",agent,d\n", Options{}, `
+table 1 (K-7) at 2: user=USER*1 agent=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+table 2 (K-8) at 4: user=USER*1 agent=SYSTEM*1
+  USER "c"
+  SYSTEM "d"
+`},
+		{"no merged cells, since the first row has none", "ref,role,text\n,user,a\n,agent,b\n" +
+			"K-7,user,c\n,agent,d\nK-8,user,e\n,agent,f\n", Options{}, `
+table 1 at 2: user=USER*3 agent=SYSTEM*3
+  USER "a"
+  SYSTEM "b"
+  USER "c"
+  SYSTEM "d"
+  USER "e"
+  SYSTEM "f"
+`},
 		{"an id that comes back is one conversation",
 			"id,role,text\n1,user,a\n2,user,b\n1,agent,c\n3,user,d\n", Options{}, `
 table 1 at 2: user=USER*1 agent=SYSTEM*1

@@ -133,6 +133,8 @@ func TestShareExceeds(t *testing.T) {
 	assert.Equal(t, Failed, v)
 	v, _ = ShareExceeds(0, 5, .5, .95)
 	assert.Equal(t, Passed, v)
+	v, _ = ShareExceeds(4, 5, .5, .95)
+	assert.Equal(t, Undecided, v, "four or more are as likely as one or fewer")
 	v, times := ShareExceeds(1, 5, .5, .95) // 1.6449² * .25 / 5 / .3² = 1.5030
 	assert.Equal(t, Undecided, v)
 	assert.InDelta(t, 1.5030, times, 1e-3)

@@ -133,3 +133,17 @@ func calls(t *testing.T, functions ...string) map[string]int {
 	}
 	return found
 }
+
+// The minutes of a zone count, east and west.
+func TestZones(t *testing.T) {
+	want, ok := ParseTime("2024-05-03T10:00:00Z")
+	assert.True(t, ok)
+	for _, s := range []string{"2024-05-03T12:00:00+02:00", "2024-05-03T12:00:00+02",
+		"2024-05-03T15:30:00+05:30", "2024-05-03 15:45 +0545", "2024-05-03T06:30:00-03:30",
+		"Fri May 03 06:30:00 -0330 2024"} {
+		got, ok := ParseTime(s)
+		assert.True(t, ok && got.HasZone, s)
+		assert.Equal(t, want.US, got.US, s)
+		assert.Equal(t, want.EU, got.EU, s)
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assize/rubric/dialogue/importer/stream"
 )
 
 func TestNotices(t *testing.T) {
@@ -54,5 +56,19 @@ func TestNotices(t *testing.T) {
 		"Voice call, please":              "Voice call, please",
 	} {
 		assert.Equal(t, want, withoutNotices(text), text)
+	}
+}
+
+// Lines with names and times are above the words only if two people write, and one writes again:
+// otherwise they may be a list.
+func TestHasHeads(t *testing.T) {
+	const ann, bob = "Ann Lee\t10:15\nWhere is it?\n", "Bob Day\t10:16\nOn its way.\n"
+	for text, want := range map[string]bool{
+		ann + bob + ann: true,
+		ann + bob:       false,
+		ann + ann:       false,
+		ann + bob + ann + "[10:17] Bob: a\n[10:18] Ann: b\n[10:19] Bob: c\n": false,
+	} {
+		assert.Equal(t, want, hasHeads(stream.NewNames(stream.Options{}), text), text)
 	}
 }

@@ -202,6 +202,9 @@ func seat(of rubric.Criterion, role calibration.Role) *calibration.Calibration {
 
 func TestModelHasNoPart(t *testing.T) {
 	empathy := rubric.SetOf(rubric.Empathy)
+	doubts := seat(rubric.Empathy, calibration.Ignored)
+	doubts.Claims = []calibration.Claim{{Criterion: rubric.Empathy,
+		ClaimScale: localllm.ClaimScale{Vote: true}}}
 	for name, c := range map[string]struct {
 		evaluator, critic     string
 		by                    *calibration.Calibration
@@ -214,6 +217,7 @@ func TestModelHasNoPart(t *testing.T) {
 			empathy, 0},
 		"better than chance": {BySkill, ByBoth, seat(rubric.Empathy, calibration.Critic), 0, empathy},
 		"no skill":           {BySkill, ByBoth, seat(rubric.Empathy, calibration.Ignored), 0, 0},
+		"right doubts":       {BySkill, ByBoth, doubts, 0, empathy},
 	} {
 		j := rules(nil)
 		j.Evaluator, j.Critic, j.Calibration = c.evaluator, c.critic, c.by

@@ -38,6 +38,7 @@ func TestText(t *testing.T) {
 		{"447700900417", "[phone]"}, // an ID
 		{"IBAN GB82 WEST 1234 5698 7654 32", "IBAN [account]"},
 		{"send it to DE89370400440532013000.", "send it to [account]."},
+		{"send it to NO9386011117947.", "send it to [account]."}, // the shortest
 		{"card 4111\u00a01111\u00a01111\u00a01111 is mine", "card [card] is mine"},
 		{"my account number is 12345678", "my account number is [account]"},
 		{"sort code 12-34-56 and account 87654321", "sort code [account] and account [account]"},

@@ -96,6 +96,24 @@ func TestAFinishedFileIsLeftAlone(t *testing.T) {
 		"a run that has grown is one that was written at once")
 }
 
+// A run that counts unreadable input goes on like any other, since that input is read again.
+func TestAFileWithUnreadInputGoesOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	carryOn(t, path, 2, false)
+	f, err := Create(path, &head)
+	require.NoError(t, err)
+	f.Unread("b.txt", "", nil)
+	require.NoError(t, f.Close())
+	require.NoError(t, f.Release())
+	require.Contains(t, string(read(t, path)), `"unread":1`)
+
+	f = carryOn(t, path, 3, true)
+	assert.Equal(t, 2, f.Stored)
+	whole := filepath.Join(t.TempDir(), "whole.jsonl")
+	carryOn(t, whole, 3, true)
+	assert.Equal(t, read(t, whole), read(t, path), "now all of it could be read")
+}
+
 func TestWhatCannotGoOnIsLeftAsItIs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	carryOn(t, path, 2, true)

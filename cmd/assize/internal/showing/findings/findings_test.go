@@ -16,6 +16,7 @@ import (
 
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/check"
+	"assize/rubric/dialogue"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -250,5 +251,27 @@ func BenchmarkText(b *testing.B) {
 		for i := range r {
 			require.NoError(b, sink.Report(r[i]))
 		}
+	}
+}
+
+// An id that two dialogues have names neither, and a number and the source's own id count alike.
+func TestFindTranscript(t *testing.T) {
+	var all Transcripts
+	for _, s := range []dialogue.Sample{
+		{Dialogue: dialogue.Dialogue{ID: 1}},
+		{Dialogue: dialogue.Dialogue{ID: 2}, Source: dialogue.Source{ID: "a"}},
+		{Dialogue: dialogue.Dialogue{ID: 3}, Source: dialogue.Source{ID: "1"}},
+	} {
+		all.Add(s)
+	}
+	for id, want := range map[string]int{"a": 1, "2": 1, "3": 2} {
+		got, err := all.Find(id)
+		require.NoError(t, err)
+		assert.Same(t, all.all[want], got, id)
+	}
+	for id, want := range map[string]string{"1": "2 dialogues", "4": "0 dialogues"} {
+		_, err := all.Find(id)
+		assert.ErrorContains(t, err, want, id)
+		assert.ErrorContains(t, all.Choose(id), want, id)
 	}
 }
