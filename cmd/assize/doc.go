@@ -10,4 +10,7 @@
 // (package run), which every other command reads as they are or reduced to rows. Each command is a
 // file of this package with its flags, its main call and its output; the computation is in a
 // package below internal. The folder help has the texts of commands and topics.
+//
+// Where some things are decided: what is personal data in package redact; which dialogues repeat
+// others in run.Row.Copy; gates in summary.Thresholds, and how sure one is in package stats.
 package main

@@ -36,8 +36,9 @@ const ProfileVersion = 3
 
 // Profile maps the rules' findings to people's rating scale, from 1.00 to 5.00, and defines what a
 // model adds to the estimate. It never affects the six scores, their average or the
-// OverallExperience. [DefaultProfile] is fitted to the ratings of the four USS data sets, each
-// centred on its own mean; `assize fit` learns a profile from a team's own ratings.
+// OverallExperience. The line of [DefaultProfile] is two round numbers, chosen by hand and tried on
+// USS; in a service case it maps the [Quality] learnt from our own dialogues instead of the
+// reactions. `assize fit` learns a profile from a team's own ratings.
 type Profile struct {
 	Version int    `json:"profile"`
 	Input   string `json:"input"` // the input of the map: [Reactions]

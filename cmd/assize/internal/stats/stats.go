@@ -1,5 +1,6 @@
 // Package stats measures how well scores agree with people's ratings, and how well people agree
-// among themselves. Its functions are pure, and the same input produces the same bits.
+// among themselves, and when a gate is decided (gate.go). Its functions are pure, and the same
+// input produces the same bits.
 //
 // A figure that cannot be measured is NaN, never a misleading number; every function documents
 // when. Callers that print a NaN say why.
