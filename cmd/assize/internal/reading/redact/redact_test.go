@@ -284,6 +284,7 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"What was the name of your first pet?", "I don't know", "I don't know"},
 		{"What was the name of your first pet?", "Why do you ask?", "Why do you ask?"},
 		{"What was the name of your first order?", "Blue Lamp", "Blue Lamp"},
+		{"And the last four?", "4410, valid to 05/29", "[id], valid to [card]"},
 		{"What is your OIB?", "33190047718", "[id]"},
 	} {
 		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question},
@@ -431,6 +432,8 @@ func TestACardNumberMayBeSaidInSeveralTurns(t *testing.T) {
 		{asks, []string{"5555 5555", "5555", "4445"}, "[card]|[card]|[card]"},
 		{asks, []string{"5555", "5555", "5555", "4445"}, "[card]|[card]|[card]|[card]"},
 		{asks, []string{"5555 5555"}, "5555 5555"},
+		{"Do you pay by card?", []string{"yes, for order 7712 8890", "7713 4406"},
+			"yes, for order 7712 8890|7713 4406"},
 		{"What is your order number?", []string{"5555 5555", "5555", "4445"},
 			"5555 5555|5555|4445"},
 	} {

@@ -18,8 +18,8 @@ type maskedTurns struct {
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	m := maskedTurns{make([]*text, len(turns)), knownData{map[string]string{}, map[string]string{}}}
-	const window, maxCard = 8, 19 // turns with a card number, and its digits
-	asked, open := "", ""         // questions for the next turn, and for the rest of the answer
+	const window = 8      // turns with a card number
+	asked, open := "", "" // questions for the next turn, and for the rest of the answer
 	for i, t := range turns {
 		found := newText(t.Text, asked)
 		m.all[i] = found
@@ -42,7 +42,7 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 				said, parts = said+part, append(parts, part)
 			}
 		}
-		isAsked := first.question&card != 0 && minCard <= len(said) && len(said) <= maxCard
+		isAsked := first.question&card != 0 && first.kinds&harmless == 0 && len(said) >= minCard
 		for _, part := range parts {
 			if len(parts) > 1 && (isAsked || validCard(said)) {
 				m.known.numbers[part] = maskCard
