@@ -182,8 +182,7 @@ func internationalEnd(_ *text, s string) int {
 		return groupEnd(s, func(d string) bool { return len(d) >= 7 && len(d) <= 15 })
 	}
 	code := strings.TrimPrefix(strings.TrimPrefix(digits(s), "00"), "011")
-	n, err := phonenumbers.Parse("+"+code, "")
-	if err != nil || !phonenumbers.IsValidNumber(n) {
+	if n, err := phonenumbers.Parse("+"+code, ""); err != nil || !phonenumbers.IsValidNumber(n) {
 		return 0
 	}
 	return len(s)

@@ -34,6 +34,8 @@ type row struct {
 // wholeTurn is the reach of a cue that applies until another one follows.
 const wholeTurn = 1 << 10
 
+const minCard = 13 // digits
+
 // rows returns the rows of rows.yaml, and the expressions in it that the code reads by name.
 var rows = sync.OnceValues(func() ([]row, map[string]*regexp.Regexp) {
 	var in struct {
@@ -54,7 +56,7 @@ var rows = sync.OnceValues(func() ([]row, map[string]*regexp.Regexp) {
 		r.check = checks[r.Check]
 	}
 	for name := range strings.FieldsSeq("AT DOT ATHOST SUBJECT JOINSBEFORE JOINSAFTER" +
-		" AMOUNTBEFORE AMOUNTAFTER EXTENSION GROUPS") {
+		" AMOUNTBEFORE AMOUNTAFTER EXTENSION GROUPS PIECE") {
 		named[name] = expr("(?i){" + name + "}")
 	}
 	return all, named
@@ -144,7 +146,6 @@ func (t *text) apply(r *row, chars []byte) {
 // match masks what the groups of a match contain, and returns where to continue, or 0 if the data
 // is something else. The match was found from byte base on.
 func (t *text) match(r *row, chars []byte, base int, m []int) int {
-	const minCard = 12                              // digits
 	next, inText := 0, func(i int) int { return i } // in s
 	if !r.isText {
 		inText = func(i int) int { return int(t.at[i]) }
@@ -170,9 +171,7 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 			if n == 0 {
 				return 0
 			}
-			if n < len(data) {
-				last = first + n
-			}
+			last = first + n
 			end = inText(last)
 		}
 		if r.Mask == maskPhone {
@@ -180,7 +179,7 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 		}
 		for _, found := range [][]byte{t.tags[t.find(start):t.find(end)], chars[first:last]} {
 			copy(found, slices.Repeat([]byte{hidden}, len(found))) // for the rows that follow
-			if r.Mask == maskCard && len(found) > minCard {
+			if r.Mask == maskCard && len(found) >= minCard {
 				t.kinds |= card // the number is a cue for what follows
 				utf8.EncodeRune(found, words().word("card").letter)
 			}

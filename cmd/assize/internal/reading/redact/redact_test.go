@@ -277,6 +277,16 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"Could you give me your customer PIN?", "64 02", "[secret]"},
 		{"What is the expiration date on the card?", "it says october 2026", "it says [card]"},
 		{"I sent the passwords.", "4821", "4821"},
+		{"For security, what is the name of your first school?", "St Cuthbert's",
+			"[secret]"},
+		{"Security check: your first pet?", "it was called biscuit", "it was called [secret]"},
+		{"And which city were you born in? I mean, which town were you born in?",
+			"I think it was Market Harborough.", "I think it was [secret]."},
+		{"What was the name of your first pet?", "I don't know", "I don't know"},
+		{"What was the name of your first pet?", "Why do you ask?", "Why do you ask?"},
+		{"What was the name of your first order?", "Blue Lamp", "Blue Lamp"},
+		{"And the last four?", "4410, valid to 05/29", "[id], valid to [card]"},
+		{"What is your OIB?", "33190047718", "[id]"},
 	} {
 		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question},
 			{Role: dialogue.User, Text: tt.answer}})
@@ -407,6 +417,40 @@ func TestACardNumberMayBeSaidInTwoTurns(t *testing.T) {
 	assert.Equal(t, "It starts with [card].", turns.all[0].masked)
 	assert.Equal(t, "Go on. That was 1234 5678 before.", turns.all[1].masked)
 	assert.Equal(t, "[card]", turns.all[2].masked)
+}
+
+// If the SYSTEM asked for it, the card number need not be valid.
+func TestACardNumberMayBeSaidInSeveralTurns(t *testing.T) {
+	const asks = "What is your card number?"
+	for _, tt := range []struct {
+		question string
+		answers  []string
+		want     string
+	}{
+		{"Hello!", []string{"5555 5555", "5555", "4444 and exp 09/29"},
+			"[card]|[card]|[card] and exp [card]"},
+		{"Hello!", []string{"5555 5555", "5555", "4445"}, "5555 5555|5555|4445"},
+		{asks, []string{"5555 5555", "5555", "4445"}, "[card]|[card]|[card]"},
+		{asks, []string{"5555", "5555", "5555", "4445"}, "[card]|[card]|[card]|[card]"},
+		{asks, []string{"5555 5555"}, "5555 5555"},
+		{"Do you pay by card?", []string{"yes, for order 7712 8890", "7713 4406"},
+			"yes, for order 7712 8890|7713 4406"},
+		{"What is your order number?", []string{"5555 5555", "5555", "4445"},
+			"5555 5555|5555|4445"},
+	} {
+		turns := []dialogue.Turn{{Role: dialogue.System, Text: tt.question}}
+		for _, answer := range tt.answers {
+			turns = append(turns, dialogue.Turn{Role: dialogue.User, Text: answer},
+				dialogue.Turn{Role: dialogue.System, Text: "Yes?"})
+		}
+		var got []string
+		for i, m := range dialogueTurns(turns).all {
+			if i%2 == 1 {
+				got = append(got, m.masked)
+			}
+		}
+		assert.Equal(t, tt.want, strings.Join(got, "|"))
+	}
 }
 
 // The SYSTEM may ask for the rest of a number.

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -21,8 +22,9 @@ type text struct {
 	question kind    // the kinds of its cues
 	rows     []row
 	named    map[string]*regexp.Regexp
-	kinds    kind // of all its words, and of asked
-	count    int  // of its digits
+	kinds    kind   // of all its words, and of asked
+	count    int    // of its digits
+	piece    string // the digits of what may be a part of a card number
 	parts    []part
 	long     int    // bytes of its longest word with signs
 	first    int    // the offset in tags of its first cue
@@ -38,9 +40,8 @@ const (
 	stop   = '¶'    // a full stop at the end of a sentence
 )
 
-func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
+func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool   { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isWordChar(c byte) bool { return isDigit(c) || isLetter(c) }
 
 // token is a word, or a group of digits.
@@ -106,6 +107,7 @@ func (t *text) numberParts() (all []part) {
 		}
 		p.end = end
 		t.count += p.digits
+		t.piece = cmp.Or(t.piece, digits(string(t.named["PIECE"].Find(t.tags[p.start:p.end]))))
 		all = append(all, p)
 	}
 }
@@ -229,7 +231,6 @@ func (t *text) putSigns(start, end int, abbreviated bool) {
 	for i, r := range t.s[start:end] {
 		pos := start + i
 		switch {
-		case r == ' ':
 		case r == '\t' || r == '\r':
 			r = ' '
 		case r == '@' || r == '(':
@@ -277,9 +278,8 @@ func (t *text) about() string {
 	const limit = 8
 	var all, sentence []rune
 	clause, asks, isHarmless := 0, false, false
-	v := words()
 	for _, r := range string(t.tags[t.head:]) + string(stop) {
-		k := v.kindOf(r)
+		k := words().kindOf(r)
 		asks = asks || k&request != 0 || r == '?'
 		switch {
 		case k&place != 0 && len(sentence) > 0, k&expiry != 0 && isHarmless:
@@ -292,7 +292,7 @@ func (t *text) about() string {
 			clause, isHarmless = len(sentence), false
 		case r == '!', r == '?', r == stop:
 			for _, r := range sentence {
-				if asks || v.kindOf(r)&lasting != 0 {
+				if asks || words().kindOf(r)&lasting != 0 {
 					all = append(all, r)
 				}
 			}

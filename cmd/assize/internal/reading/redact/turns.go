@@ -18,6 +18,7 @@ type maskedTurns struct {
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	m := maskedTurns{make([]*text, len(turns)), knownData{map[string]string{}, map[string]string{}}}
+	const window = 8      // turns with a card number
 	asked, open := "", "" // questions for the next turn, and for the rest of the answer
 	for i, t := range turns {
 		found := newText(t.Text, asked)
@@ -34,13 +35,17 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		open = cmp.Or(next, open)
 		asked = next
 	}
-	for i := range m.all { // a card number may be said in two turns
-		for j := i + 1; j < min(len(turns), i+3); j++ {
-			a, b := m.all[i].numbers, m.all[j].numbers
-			if turns[j].Role == turns[i].Role && len(a) > 0 && len(b) > 0 &&
-				validCard(a[len(a)-1].digits+b[0].digits) {
-				m.known.numbers[a[len(a)-1].digits] = maskCard
-				m.known.numbers[b[0].digits] = maskCard
+	for i, first := range m.all { // a card number may be said in several turns
+		said, parts := first.piece, []string{first.piece}
+		for j := i + 1; said != "" && j < min(len(turns), i+window) && len(said) < minCard; j++ {
+			if part := m.all[j].piece; part != "" && turns[j].Role == turns[i].Role {
+				said, parts = said+part, append(parts, part)
+			}
+		}
+		isAsked := first.question&card != 0 && first.kinds&harmless == 0 && len(said) >= minCard
+		for _, part := range parts {
+			if len(parts) > 1 && (isAsked || validCard(said)) {
+				m.known.numbers[part] = maskCard
 			}
 		}
 	}
@@ -156,9 +161,6 @@ func (t *text) maskKnown(k knownData) *text {
 
 // maskKnownWords masks the words known from elsewhere, such as a password.
 func (t *text) maskKnownWords(k knownData) {
-	if len(k.words) == 0 {
-		return
-	}
 	isBetween := func(r rune) bool { return r == '"' || unicode.IsSpace(r) }
 	end := 0
 	for word := range strings.FieldsFuncSeq(t.low, isBetween) {

@@ -19,7 +19,7 @@ type kind uint64
 
 // kindNames are the kinds of words. Those up to "address" are cues, which say what is near them.
 var kindNames = strings.Fields(`phone contact account card ending expiry pin code password phrase
-	key social id mac birth birthday harmless version address
+	key social id mac birth birthday harmless memory version address
 	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
 	local plain conjunction digit subject former in entry user matter spoken ordinal
 	place locked verify back rest other changed pass spelled
