@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -75,9 +76,7 @@ func (s *Talk) findPhrases(i int) {
 			h.Points = -h.Points * 3 / 5 // "not bad" is less good than "good"
 		}
 		h.Negated = h.Negated || of.uncited && t.Cites(m.First, m.Last) ||
-			of.Except != (text.ClassSet{}) && slices.ContainsFunc(phrases, func(o text.Match) bool {
-				return of.Except.Has(o.Class) && o.First <= m.Last && o.Last >= m.First
-			})
+			of.Except != (text.ClassSet{}) && overlapsOne(m, phrases, &of.Except)
 		old := find(s.Hits[t.Hits.Start:], m.Class)
 		if old == nil {
 			s.Hits = append(s.Hits, h)
@@ -94,6 +93,25 @@ func (s *Talk) findPhrases(i int) {
 		}
 	}
 	t.Hits.End = len(s.Hits)
+}
+
+// maxPhrase is more than the number of words of any phrase.
+const maxPhrase = 40
+
+// overlapsOne reports whether a phrase overlaps one of some classes. The phrases of a turn are in
+// the order of their first words.
+func overlapsOne(m text.Match, phrases []text.Match, of *text.ClassSet) bool {
+	from, _ := slices.BinarySearchFunc(phrases, m.First-maxPhrase,
+		func(o text.Match, first int) int { return cmp.Compare(o.First, first) })
+	for _, o := range phrases[from:] {
+		if o.First > m.Last {
+			break
+		}
+		if of.Has(o.Class) && o.Last >= m.First {
+			return true
+		}
+	}
+	return false
 }
 
 // openingTurns is how many turns of the USER show the kind of conversation. More are read if these

@@ -106,8 +106,9 @@ func readSum(s string) (terms [][2]int, sum float64) {
 	return terms, sum
 }
 
-// calcForm matches a sum of products and its result within a sentence.
-var calcForm = regexp.MustCompile(`\d+ ?\* ?[\d.]+(?: ?\+ ?\d+ ?\* ?[\d.]+)+ ?= ?\d+(?:\.\d+)?`)
+// calcForm matches a sum of the six products within a sentence, with what it is equal to.
+var calcForm = regexp.MustCompile(`\d+ ?\* ?[\d.]+(?: ?\+ ?\d+ ?\* ?[\d.]+){5}` +
+	`(?: ?= ?\d+(?:\.\d+)?(?: ?\+ ?\d+(?:\.\d+)?)*)+`)
 
 // checkCalc checks the calculation in n: 100*0.40 + … = 98.00, with the terms in any order,
 // optional intermediate sums, and optionally the mapped average after an arrow. It is all of n, and

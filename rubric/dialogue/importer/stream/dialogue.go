@@ -311,7 +311,11 @@ func (d *draft) emit() {
 		if d.likely == dialogue.User {
 			likely, others = others, likely
 		}
-		hint := lex.Text("who", lex.Quote(unknown[0]+likely), others)
+		name := unknown[0]
+		if strings.ContainsAny(name, "$`\\") { // a shell would read more than a name
+			name = "NAME"
+		}
+		hint := lex.Text("who", lex.Quote(name+likely), others)
 		if len(unknown) > 1 || f.Format == Chat {
 			names := unknown
 			for _, s := range d.speakers {

@@ -533,7 +533,7 @@ func LargeTable(file string) bool {
 // "7,8" is wanted as 7 followed by 8. Without any, it selects all.
 type IDs struct {
 	Wanted []string
-	found  []string
+	found  map[string]bool
 }
 
 // Filter yields the selected dialogues, and items that could not be read.
@@ -550,23 +550,30 @@ func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
 
 // Has reports whether a dialogue of a file with a number and the source's own ID is selected.
 func (s *IDs) Has(number int, own, file string) bool {
-	ids, name := len(s.found), cmp.Or(own, strconv.Itoa(number))
+	name, isIn := cmp.Or(own, strconv.Itoa(number)), len(s.Wanted) == 0
 	forms := []string{strconv.Itoa(number), own}
 	for _, file := range []string{file, filepath.Base(file)} {
 		forms = append(forms, file, file+":"+name, name+" of "+file)
 	}
-	for i := range s.Wanted {
-		for _, form := range forms {
-			rest, whole := s.Wanted[i:], strings.Split(form, ",")
-			if n := len(whole); form != "" && n <= len(rest) && slices.Equal(rest[:n], whole) {
-				s.found = append(s.found, whole...)
+	for _, form := range forms {
+		whole := strings.Split(form, ",")
+		for i := range s.Wanted {
+			rest := s.Wanted[i:]
+			if n := len(whole); form == "" || n > len(rest) || !slices.Equal(rest[:n], whole) {
+				continue
+			}
+			if isIn = true; s.found == nil {
+				s.found = map[string]bool{}
+			}
+			for _, id := range whole {
+				s.found[id] = true
 			}
 		}
 	}
-	return len(s.Wanted) == 0 || len(s.found) > ids
+	return isIn
 }
 
 // Missing returns the wanted IDs that no dialogue had.
 func (s *IDs) Missing() []string {
-	return ui.Without(s.Wanted, func(id string) bool { return slices.Contains(s.found, id) })
+	return ui.Without(s.Wanted, func(id string) bool { return s.found[id] })
 }

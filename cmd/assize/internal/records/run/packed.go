@@ -64,23 +64,24 @@ type plain struct{ *os.File }
 func (p plain) Text(from, to int64) io.Reader { return io.NewSectionReader(p, from, to-from) }
 
 // packed is the storage of a compressed run. All offsets are in its text. Complete blocks of lines
-// are a frame each, and so is the rest, which is written again as it grows. A killed program loses
-// at most maxPending of work, and a computer without power perhaps the rest. What a closed file
-// contains depends on its text alone.
+// are a frame each. The last block is a frame when the file is closed, and until then perhaps
+// several smaller ones, so that a crash loses at most maxPending of work, or the last block if it
+// happens while that is made one frame. What a closed file contains depends on its text alone.
 type packed struct {
 	*os.File
 	mu      sync.Mutex
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
 	blocks  []block // the complete ones
-	start   block   // of rest
-	rest    []byte  // the text after the complete blocks
-	torn    int     // bytes of an incomplete frame at the end of the file
-	waiting bool    // rest is to be written, by a timer
+	rest    []byte  // the text after them
+	written int     // bytes of rest that are in the file
+	start   block   // of rest: where it is, and the end of its frames
+	torn    int     // bytes of an incomplete frame after them
+	waiting bool    // text is not in the file, and will be written by a timer
 }
 
-// block says where a block of lines begins: the offset of its text, and of its frame in the file.
-type block struct{ text, file int64 }
+// block is a block of lines: the offset of its text, and the part of the file with its frames.
+type block struct{ text, from, to int64 }
 
 // maxPending is the maximum time for which a record may not be in the file.
 const maxPending = time.Second
@@ -97,25 +98,26 @@ func openPacked(f *os.File) (*packed, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	for at := int64(0); at < info.Size(); {
-		text, next, err := p.frame(at)
+	for p.start.to < info.Size() {
+		text, next, err := p.frame(p.start.to)
 		if err != nil {
-			p.torn = int(info.Size() - at)
+			p.torn = int(info.Size() - p.start.to)
 			isCut := errors.Is(err, io.EOF)
 			// all of it, or a frame after it: what cannot be read was damaged, and not cut off
-			rest, err := io.ReadAll(io.NewSectionReader(f, at+1, int64(p.torn)))
+			rest, err := io.ReadAll(io.NewSectionReader(f, p.start.to+1, int64(p.torn)))
 			if err != nil || !isCut || bytes.Contains(rest, []byte(packedBeginning)) {
-				return nil, 0, cmp.Or(err, texts.Error("damaged", at, info.Size()))
+				return nil, 0, cmp.Or(err, texts.Error("damaged", p.start.to, info.Size()))
 			}
 			// the whole lines in it are kept, and are in the file again after the next write
-			text, err := io.ReadAll(Unpack(io.NewSectionReader(f, at, int64(p.torn))))
+			text, err := io.ReadAll(Unpack(io.NewSectionReader(f, p.start.to, int64(p.torn))))
 			if n := bytes.LastIndexByte(text, '\n') + 1; err == nil && n > 0 {
 				p.rest, p.torn = append(p.rest, text[:n]...), len(text)-n
 			}
 			break
 		}
-		p.rest, at = append(p.rest, text...), next
-		p.complete(at)
+		p.rest, p.start.to = append(p.rest, text...), next
+		p.written = len(p.rest)
+		p.complete()
 	}
 	return p, p.start.text + int64(len(p.rest)), nil
 }
@@ -138,37 +140,46 @@ func (p *packed) frame(at int64) (text []byte, next int64, err error) {
 	return text, at + n, err
 }
 
-// complete ends the block of rest, whose frame ends at an offset, if it is large enough.
-func (p *packed) complete(end int64) {
-	if len(p.rest) >= blockSize {
+// complete ends the block of rest if it is large enough and in the file.
+func (p *packed) complete() {
+	if len(p.rest) >= blockSize && p.written == len(p.rest) {
 		p.blocks = append(p.blocks, p.start)
-		p.start = block{p.start.text + int64(len(p.rest)), end}
-		p.rest = p.rest[:0]
+		p.start = block{p.start.text + int64(len(p.rest)), p.start.to, p.start.to}
+		p.rest, p.written = p.rest[:0], 0
 	}
 }
 
-// save writes rest as a frame, over what follows the complete blocks, and then ends the file there:
-// a program that is killed in between has lost nothing.
-func (p *packed) save() error {
-	p.waiting, p.torn = false, 0
-	end := p.start.file
-	if len(p.rest) > 0 {
-		frame := p.encoder.EncodeAll(p.rest, nil)
-		data := binary.LittleEndian.AppendUint32([]byte(packedBeginning), uint32(len(frame)))
-		n, err := p.File.WriteAt(append(data, frame...), end)
-		if end += int64(n); err != nil {
-			return err
-		}
+// put writes the text of rest from an offset on as a frame, which replaces the file from at on.
+func (p *packed) put(from int, at int64) error {
+	frame := p.encoder.EncodeAll(p.rest[from:], nil)
+	data := binary.LittleEndian.AppendUint32([]byte(packedBeginning), uint32(len(frame)))
+	data = append(data, frame...)
+	if err := p.File.Truncate(at); err != nil {
+		return err
 	}
-	p.complete(end)
-	return p.File.Truncate(end)
+	p.torn = 0
+	if _, err := p.File.WriteAt(data, at); err != nil {
+		return err
+	}
+	p.written, p.start.to = len(p.rest), at+int64(len(data))
+	return nil
+}
+
+// seal makes the frames of rest one, or removes what follows the complete blocks if rest is empty:
+// an incomplete frame, or frames of text that was cut off.
+func (p *packed) seal() error {
+	if len(p.rest) == 0 {
+		p.torn = 0
+		return p.File.Truncate(p.start.from)
+	}
+	return p.put(0, p.start.from)
 }
 
 func (p *packed) Text(from, to int64) io.Reader {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	in := io.MultiReader(Unpack(io.NewSectionReader(p.File, 0, p.start.file)),
-		strings.NewReader(string(p.rest)))
+	in := io.MultiReader(Unpack(io.NewSectionReader(p.File, 0, p.start.to)),
+		strings.NewReader(string(p.rest[p.written:]))) // of a frame that was cut off
 	_, _ = io.CopyN(io.Discard, in, from) // the next read returns the error again
 	return io.LimitReader(in, to-from)
 }
@@ -177,14 +188,15 @@ func (p *packed) Text(from, to int64) io.Reader {
 func (p *packed) WriteAt(line []byte, off int64) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.rest = append(p.rest, line...)
-	if len(p.rest) >= blockSize {
-		if err := p.save(); err != nil {
-			return 0, err
-		}
-	} else if !p.waiting {
+	if p.rest = append(p.rest, line...); !p.waiting {
 		p.waiting = true
 		time.AfterFunc(maxPending, func() { _ = p.flush() }) // Sync and Close report errors
+	}
+	if len(p.rest) >= blockSize {
+		if err := p.seal(); err != nil {
+			return 0, err
+		}
+		p.complete()
 	}
 	return len(line), nil
 }
@@ -194,30 +206,45 @@ func (p *packed) Truncate(size int64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for size < p.start.text {
-		last := p.blocks[len(p.blocks)-1]
-		text, err := io.ReadAll(Unpack(io.NewSectionReader(p.File, last.file,
-			p.start.file-last.file)))
-		if err != nil {
-			return err
+		last, rest := p.blocks[len(p.blocks)-1], []byte(nil)
+		for at := last.from; at < last.to; {
+			text, next, err := p.frame(at)
+			if err != nil {
+				return err
+			}
+			rest, at = append(rest, text...), next
 		}
-		p.start, p.blocks, p.rest = last, p.blocks[:len(p.blocks)-1], text
+		p.start, p.blocks, p.rest, p.written = last, p.blocks[:len(p.blocks)-1], rest, len(rest)
 	}
-	p.rest = p.rest[:size-p.start.text]
+	if p.rest = p.rest[:size-p.start.text]; p.written > len(p.rest) {
+		p.written, p.start.to = 0, p.start.from
+	}
 	return nil
 }
 
-// flush writes rest.
+// flush writes the text that is not in the file.
 func (p *packed) flush() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.save()
+	p.waiting = false
+	switch {
+	case len(p.rest) == 0:
+		return p.seal()
+	case p.written == len(p.rest):
+		return nil
+	}
+	return p.put(p.written, p.start.to)
 }
 
 // Sync writes everything to disk.
 func (p *packed) Sync() error { return errors.Join(p.flush(), p.File.Sync()) }
 
 // Close completes the file.
-func (p *packed) Close() error { return errors.Join(p.Sync(), p.File.Close()) }
+func (p *packed) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return errors.Join(p.seal(), p.File.Sync(), p.File.Close())
+}
 
 // isPacked reports whether a run at path is compressed: as the file is or, if it is empty, by name.
 func isPacked(f *os.File, path string) (bool, error) {

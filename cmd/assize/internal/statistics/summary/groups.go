@@ -212,8 +212,10 @@ func (c *Column) Group(row *run.Row) (name string, ok bool) {
 	}
 	for _, s := range slices.Concat(run.DateColumns(), []string{"agent", "queue"},
 		ui.Each(row.Meta, func(f dialogue.Field) string { return f.Name })) {
-		_, has := row.Column(s)
-		if has && len(c.names) < maxNames && !slices.Contains(c.names, s) {
+		if len(c.names) == maxNames {
+			break
+		}
+		if _, has := row.Column(s); has && !slices.Contains(c.names, s) {
 			c.names = append(c.names, s)
 		}
 	}

@@ -161,8 +161,11 @@ func (c *Console) Unread(err error) {
 	for _, name := range syntax.Speakers {
 		k.speakers[name]++
 	}
-	isSame := k.count == 1 || k.likely == syntax.Likely
-	k.likely = map[bool]string{true: syntax.Likely}[isSame]
+	if k.count == 1 {
+		k.likely = syntax.Likely
+	} else if k.likely != syntax.Likely {
+		k.likely = ""
+	}
 	k.openings = AddOpenings(k.openings, syntax.Openings)
 }
 
@@ -373,5 +376,6 @@ func (k *problem) String() string {
 		roles = []string{"NAME=system", "NAME=user", "NAME=other"}
 	}
 	place, _, _ := strings.Cut(k.first, ": ")
-	return texts.Text("roles", place, k.count, ui.First(names, maxNames), strings.Join(roles, ","))
+	return texts.Text("roles", place, k.count, ui.First(names, maxNames),
+		ui.Word(strings.Join(roles, ",")))
 }

@@ -141,7 +141,7 @@ func TestUnreadSpeakers(t *testing.T) {
 	require.Len(t, lines, 9, "at most eight openings")
 	assert.Contains(t, lines[0], "assize: x.txt: the first of 2 dialogues left out, whose speakers "+
 		`have no known role: "Ann" in 2, "Ben" in 1, "C1" in 1, "C2" in 1, "C3" in 1, "C4" in 1, "C5" in 1, `+
-		`"C6" in 1 and 2 more; give each a role with --role-map "NAME=system,NAME=user,NAME=other", `+
+		`"C6" in 1 and 2 more; give each a role with --role-map NAME=system,NAME=user,NAME=other, `+
 		`or say who is judged with --system-name`)
 	assert.True(t, strings.HasPrefix(lines[1], `assize:   Ann: "I am Ann so`), lines[1])
 	assert.True(t, strings.HasSuffix(lines[1], `…"`), lines[1])
@@ -152,9 +152,9 @@ func TestUnreadSpeakers(t *testing.T) {
 // If only one side can be missing, the message has the roles, ready to paste.
 func TestLikelyRoles(t *testing.T) {
 	for want, likely := range map[string][]string{
-		`"Ann=system,Ben=system"`:                 {"=system", "=system"},
-		`"NAME=system,NAME=user,NAME=other"`:      {"=system", "=user"},
-		`"NAME=system,NAME=user,NAME=other", or `: {"=system", "", "=system"},
+		`Ann=system,Ben=system, or `:            {"=system", "=system"},
+		`NAME=system,NAME=user,NAME=other, or`:  {"=system", "=user"},
+		`NAME=system,NAME=user,NAME=other, or `: {"=system", "", "=system"},
 	} {
 		var w bytes.Buffer
 		c := &Console{Err: &w}
@@ -164,6 +164,17 @@ func TestLikelyRoles(t *testing.T) {
 		c.PrintProblems()
 		assert.Contains(t, w.String(), "--role-map "+want, likely)
 	}
+}
+
+// A name is quoted, so that a shell runs nothing in it.
+func TestNamesAreQuotedForTheShell(t *testing.T) {
+	var w bytes.Buffer
+	c := &Console{Err: &w}
+	for range 2 {
+		c.Unread(&importer.SyntaxError{Speakers: []string{"Ann $(id)"}, Likely: "=system"})
+	}
+	c.PrintProblems()
+	assert.Contains(t, w.String(), "--role-map 'Ann $(id)=system', or")
 }
 
 func TestGuesses(t *testing.T) {
