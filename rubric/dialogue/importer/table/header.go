@@ -547,7 +547,7 @@ func HeaderIn(f *stream.File, head string) (best Header, ok bool) {
 func isTable(f *stream.File, records [][]string, text string, delimiter rune) bool {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	if name, stamped, ok := transcript.TurnIn(first); ok && (stamped || f.Who.Knows(name)) ||
-		len(records) < 2 || lex.Match("tabbed", text) {
+		len(records) < 2 || lex.Match("spoken-lines", text) {
 		return false
 	}
 	isTurn := func(line string) bool {

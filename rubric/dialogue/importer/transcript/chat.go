@@ -55,8 +55,8 @@ func marked(who *stream.Names, text string) parser {
 	return begins
 }
 
-// chatLines returns the parser of [marked], chatLine or, if all messages of a chat begin with a time without a date or
-// brackets, a parser that also takes a line for an event if it has such a time but no name.
+// chatLines returns that of marked, chatLine or, if all messages of a chat begin with a time and no
+// date or brackets, a parser that also takes a line for an event with such a time but no name.
 func chatLines(who *stream.Names, head string) parser {
 	if begins := marked(who, head); begins != nil {
 		return begins

@@ -139,8 +139,8 @@ func CutStamp(line string) int {
 	return 0
 }
 
-// sender is like label, for what is after a time: "From Ann Lee to Everyone: Hello" or "<ann> Hello"
-// is what Ann Lee says.
+// sender is like label, for what is after a time: "From Ann to Everyone: Hello" or "<ann> Hello" is
+// what Ann says.
 func sender(line string) (name string, words int, ok bool) {
 	if m := lex.Expr("from-to").FindStringSubmatch(line); m != nil {
 		return cmp.Or(m[1:]...), len(m[0]), true
