@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
@@ -390,9 +391,6 @@ func parseRating(s string) (v float64, isRated, ok bool) {
 	if s = strings.TrimSpace(s); len(s) > longest {
 		return 0, false, false
 	}
-	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // the common case
-		return float64(s[0] - '0'), true, true
-	}
 	if m := Expr("rated-number").FindStringSubmatch(s); m != nil {
 		v, err := strconv.ParseFloat(m[1], 64)
 		return v, err == nil, err == nil
@@ -401,8 +399,7 @@ func parseRating(s string) (v float64, isRated, ok bool) {
 		return 0, false, true
 	}
 	if stars := strings.ReplaceAll(s, " ", ""); Match("rated-stars", stars) {
-		return float64(strings.Count(stars, "★") + strings.Count(stars, "⭐") +
-			strings.Count(stars, "🌟")), true, true
+		return float64(utf8.RuneCountInString(strings.TrimRight(stars, "☆✩"))), true, true
 	}
 	words := []string{s}
 	if m := Expr("rated-word").FindStringSubmatch(s); m != nil {

@@ -257,7 +257,7 @@ func (g *Rows) sort() (found notices, old int) {
 		isDown, isLikely := g.goesDown(byTime)
 		byOther := func(a, b rowKey) int { return cmp.Compare(a.In(!isUS), b.In(!isUS)) }
 		if other, _ := g.goesDown(byOther); other != isDown && isLikely && g.File.Dates.IsEither() {
-			g.undecided()
+			g.File.Wrong(lex.Problem("either", strconv.Quote(g.File.Dates.Either)))
 			return nil, old
 		}
 		newestFirst = isDown && isLikely
@@ -345,16 +345,12 @@ func (g *Rows) settleDates() (isUS bool) {
 		slices.SortFunc(list, func(a, b rowKey) int { return cmp.Compare(a.US, b.US) })
 		for i := 1; i < len(list); i++ {
 			if a, b := &list[i-1], &list[i]; cmp.Compare(a.US, b.US) != cmp.Compare(a.EU, b.EU) {
-				g.undecided()
+				g.File.Wrong(lex.Problem("either", strconv.Quote(g.File.Dates.Either)))
 				return false
 			}
 		}
 	}
 	return false
-}
-
-func (g *Rows) undecided() {
-	g.File.Wrong(lex.Problem("either", strconv.Quote(g.File.Dates.Either)))
 }
 
 // spool stores parts of dialogues, the latest ones in memory, and returns them in any order.

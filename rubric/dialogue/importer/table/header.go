@@ -548,7 +548,7 @@ func HeaderIn(f *stream.File, head string) (best Header, ok bool) {
 func isTable(f *stream.File, records [][]string, text string, delimiter rune) bool {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	if name, stamped, ok := transcript.TurnIn(first); ok && (stamped || f.Who.Knows(name)) ||
-		len(records) < 2 {
+		len(records) < 2 || lex.Match("spoken-lines", text) {
 		return false
 	}
 	isTurn := func(line string) bool {
@@ -577,8 +577,6 @@ func isTable(f *stream.File, records [][]string, text string, delimiter rune) bo
 		return false
 	}
 	isLine := func(s string) bool { return len(s) > lex.MaxName || strings.Contains(s, ": ") }
-	// A cell with a line break cannot come from a line of plain text.
-	isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") }
 	return !slices.ContainsFunc(records[0], isLine) || len(records) > 3 ||
-		slices.ContainsFunc(records[0], isQuoted)
+		strings.Contains(strings.Join(records[0], ""), "\n") // as no line of plain text has
 }

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"cmp"
+	"maps"
 	"strings"
 	"time"
 
@@ -17,13 +18,8 @@ func chatLine(line string) (name string, words int, ok bool) {
 	if n == 0 {
 		return "", 0, false
 	}
-	if m := lex.Expr("nick").FindStringSubmatch(line[n:]); m != nil {
-		return m[1], n + len(m[0]), true
-	}
 	name, words, _ = sender(line[n:])
-	isQuote := strings.Count(name, `"`)%2 == 1 ||
-		strings.ContainsAny(name, "“«„") && !strings.ContainsAny(name, "”»")
-	if isQuote { // as in: Ann changed the subject to “Kites: news”
+	if lex.Match("open-quote", name) { // as in: Ann changed the subject to “Kites: news”
 		return "", n, true
 	}
 	if words += n; strings.HasPrefix(line[words:], generated) {
@@ -32,9 +28,39 @@ func chatLine(line string) (name string, words int, ok bool) {
 	return name, words, true
 }
 
-// chatLines returns chatLine or, if all messages of a chat begin with a time without a date or
-// brackets, a parser that also takes a line for an event if it has such a time but no name.
-func chatLines(head string) parser {
+// marked returns a parser for a chat without times whose first line begins with a speaker who is
+// marked otherwise than by a colon, or nil unless at least two of them speak several times. A name
+// alone on a line may as well be what somebody says, unless it recurs.
+func marked(who *stream.Names, text string) parser {
+	seen := map[string]int{}
+	begins := func(line string) (name string, words int, ok bool) {
+		m := lex.Expr("marked-name").FindStringSubmatch(line[:min(len(line), lex.MaxName)])
+		if m == nil {
+			return "", 0, false
+		}
+		name, words = cmp.Or(m[1:]...), len(m[0])
+		return name, words, (words < len(line) || seen[name] > 1) &&
+			(who.Knows(name) || !isHeading(name))
+	}
+	for line := range strings.Lines(strings.TrimLeft(text, " \t\r\n")) {
+		if name, _, _ := begins(line); name != "" {
+			seen[name]++
+		} else if len(seen) == 0 {
+			return nil
+		}
+	}
+	if stream.Count(maps.Values(seen), func(n int) bool { return n > 1 }) < 2 {
+		return nil
+	}
+	return begins
+}
+
+// chatLines returns that of marked, chatLine or, if all messages of a chat begin with a time and no
+// date or brackets, a parser that also takes a line for an event with such a time but no name.
+func chatLines(who *stream.Names, head string) parser {
+	if begins := marked(who, head); begins != nil {
+		return begins
+	}
 	form := "" // of the times; "9" stands for a digit
 	formOf := func(line string) (string, int) {
 		m := lex.Expr("bare-stamp").FindStringIndex(line[:min(len(line), lex.MaxStamp)])
@@ -172,9 +198,6 @@ const generated = "\u200e"
 
 // withoutNotices returns the text of a message without notices of the messenger.
 func withoutNotices(text string) string {
-	if strings.TrimSpace(text) == "null" {
-		return ""
-	}
 	var said strings.Builder
 	isFirst := true
 	for line := range strings.Lines(text) {
@@ -185,10 +208,7 @@ func withoutNotices(text string) string {
 			words = ""
 		}
 		isFirst = isFirst && strings.TrimSpace(words) == ""
-		if strings.HasSuffix(words, ">") {
-			words = lex.Expr("edited").ReplaceAllString(words, "")
-		}
-		said.WriteString(words + end)
+		said.WriteString(lex.Expr("edited").ReplaceAllString(words, "") + end)
 	}
 	return said.String()
 }

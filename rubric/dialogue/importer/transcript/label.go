@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -20,10 +21,8 @@ type parser func(line string) (name string, words int, ok bool)
 // Agent 2: Good morning", and the offset at which the words begin.
 func label(line string) (name string, words int, ok bool) {
 	head := line[:min(len(line), lex.MaxName)]
-	if strings.HasPrefix(head, "[") {
-		if m := lex.Expr("note-mark").FindStringSubmatch(head); m != nil {
-			return m[1], len(m[0]), true // as in: [Internal note] call back
-		}
+	if m := lex.Expr("note-mark").FindStringSubmatch(head); m != nil {
+		return m[1], len(m[0]), true // as in: [Internal note] call back
 	}
 	colon := strings.IndexByte(head, ':')
 	if colon < 0 {
@@ -140,11 +139,11 @@ func CutStamp(line string) int {
 	return 0
 }
 
-// sender is like label, for what is after a time: "From Ann Lee to Everyone: Hello" is what Ann Lee
-// says.
+// sender is like label, for what is after a time: "From Ann to Everyone: Hello" or "<ann> Hello" is
+// what Ann says.
 func sender(line string) (name string, words int, ok bool) {
 	if m := lex.Expr("from-to").FindStringSubmatch(line); m != nil {
-		return m[1], len(m[0]), true
+		return cmp.Or(m[1:]...), len(m[0]), true
 	}
 	return label(line)
 }
@@ -418,13 +417,5 @@ func plain(who *stream.Names, text string, look style) parser {
 		ok = ok && look.fits(line) // if names are alone, words follow no name
 		return name, words, ok && (who.Knows(name) || s.speaks(name) &&
 			(s.lines[true] > 0 || s.lines[false] < 2 || strings.TrimSpace(line[words:]) == ""))
-	}
-}
-
-// opens returns a parser for the lines that may begin a turn of any dialogue of a file.
-func opens(who *stream.Names, look style) parser {
-	return func(line string) (string, int, bool) {
-		name, words, ok := label(line)
-		return name, words, ok && (who.ElseUser || who.Knows(name)) && look.fits(line)
 	}
 }

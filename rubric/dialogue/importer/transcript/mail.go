@@ -282,14 +282,11 @@ func said(text string) string {
 		}
 	}
 	for text != "" {
-		begin, end, isQuote := len(text), len(text), false
-		at := 0
-		for line := range strings.Lines(text) {
-			if isQuote = strings.HasPrefix(line, ">"); isQuote {
-				begin = at
-				break
-			}
-			at += len(line)
+		begin, end := len(text), len(text)
+		quote := lex.Expr("quoted-line").FindStringIndex(text)
+		isQuote := quote != nil
+		if isQuote {
+			begin = quote[0]
 		}
 		if head := lex.Expr("quote-head").FindStringIndex(text[:begin]); head != nil {
 			isQuote = isQuote && strings.TrimSpace(text[head[1]:begin]) == ""
@@ -302,7 +299,7 @@ func said(text string) string {
 			}
 		}
 		if isQuote {
-			end = at + quoteLength(text[at:])
+			end = quote[0] + quoteLength(text[quote[0]:])
 		}
 		add(text[:begin])
 		text = text[end:]

@@ -30,33 +30,35 @@ import (
 
 // Read reads a stream whose format is one of those of this package.
 func Read(f *stream.File, head []byte) {
-	switch f.Format {
+	switch head := string(head); f.Format {
 	case stream.USS:
 		f.NameRoles()
-		readText(f, ussBreak, nil, func(p *stream.Part, s string) { parseUSS(f, p, s) })
+		isBlank := func(line string) (bool, bool, string) { return line == "", false, "" }
+		readText(f, head, isBlank, nil, func(p *stream.Part, s string) { parseUSS(f, p, s) })
 	case stream.Plain:
-		look := styleOf(f.Who, string(head))
-		readText(f, textBreak, opens(f.Who, look), func(p *stream.Part, text string) {
+		look := styleOf(f.Who, head)
+		opens := func(line string) (name string, words int, ok bool) { // a turn of any dialogue
+			name, words, ok = label(line)
+			return name, words, ok && (f.Who.ElseUser || f.Who.Knows(name)) && look.fits(line)
+		}
+		readText(f, head, textBreak, opens, func(p *stream.Part, text string) {
 			parseTurns(f, p, plain(f.Who, text, look), text)
 			doubt(f, p)
 		})
 	case stream.Chat:
-		areHeads, areAbove := hasHeads(f.Who, string(head)), hasDatesAbove(string(head))
-		begins := chatLines(string(head))
-		if areHeads {
-			begins = headLine
+		if hasHeads(f.Who, head) {
+			readText(f, head, textBreak, headLine, func(p *stream.Part, text string) {
+				parseTurns(f, p, headsIn(text), text)
+				doubt(f, p)
+			})
+			return
 		}
-		readText(f, textBreak, begins, func(p *stream.Part, text string) {
+		begins, areAbove := chatLines(f.Who, head), hasDatesAbove(head)
+		readText(f, head, textBreak, begins, func(p *stream.Part, text string) {
 			if areAbove {
 				text = datesBeside(text)
 			}
-			own := begins
-			if areHeads {
-				own = headsIn(text)
-			}
-			if parseTurns(f, p, own, text); areHeads {
-				doubt(f, p)
-			}
+			parseTurns(f, p, begins, text)
 		})
 	case stream.Subtitles:
 		readSubtitles(f)
@@ -84,7 +86,7 @@ func FormatOfTurns(f *stream.File, text string) dialogue.Format {
 		return stream.Chat
 	}
 	seen := map[string]int{}
-	messages, labels, marked, recurring, isLikely := 0, 0, 0, 0, false
+	messages, labels, listed, recurring, isLikely := 0, 0, 0, 0, false
 	for line := range strings.Lines(text) {
 		name, _, isLabel := label(line)
 		role, _, isRow := strings.Cut(line, "\t")
@@ -95,7 +97,7 @@ func FormatOfTurns(f *stream.File, text string) dialogue.Format {
 		case isMessage && sender != "":
 			messages++
 		case isLabel && f.Who.Knows(name) && markOf(line) != "":
-			marked++ // which may be items of a list in a message
+			listed++ // which may be items of a list in a message
 		case isLabel && f.Who.Knows(name):
 			labels++
 		case isLabel:
@@ -108,8 +110,10 @@ func FormatOfTurns(f *stream.File, text string) dialogue.Format {
 	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
 		return stream.Chat
 	// Any words that begin lines may be a name if others do as well.
-	case labels+marked > 0 || isLikely || recurring > 1:
+	case labels+listed > 0 || isLikely || recurring > 1:
 		return stream.Plain // with speakers that need --role-map or --system-name
+	case marked(f.Who, text) != nil:
+		return stream.Chat
 	}
 	return stream.Auto
 }
@@ -120,7 +124,8 @@ type separator func(line string) (isBar, isRule bool, title string)
 
 // readText splits a file into the texts of its dialogues, each with the id from the title above it,
 // and calls parse for each. begins finds the lines that begin a turn.
-func readText(f *stream.File, kind separator, begins parser, parse func(*stream.Part, string)) {
+func readText(f *stream.File, head string, kind separator, begins parser,
+	parse func(*stream.Part, string)) {
 	var text []byte
 	isLong := false
 	isFenced := false  // by a line such as "~~~yaml", which a rule of tildes closes
@@ -144,8 +149,6 @@ func readText(f *stream.File, kind separator, begins parser, parse func(*stream.
 			stream.Assemble(f, []stream.Part{p}, false)
 		}
 	}
-	peeked, _ := f.In.Peek(stream.HeadSize)
-	head := string(peeked)
 	if begins != nil && blankParts(head, begins) {
 		f.Note(lex.Text("blank-lines"))
 	}
@@ -325,8 +328,6 @@ func textBreak(line string) (isBar, isRule bool, title string) {
 	}
 	return lex.Match("bar-line", line), isRule || lex.Match("rule-line", line), title
 }
-
-func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", false, "" }
 
 // parseUSS reads a session. The files of the User Satisfaction Simulation sets have one row per
 // turn: ROLE, text, and possibly ACTION and ratings, between tabs, and blank lines between

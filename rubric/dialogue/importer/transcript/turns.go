@@ -16,19 +16,23 @@ const maxHeading, usualTurns = 10, 50
 
 // parseTurns splits the text of a dialogue into turns, each up to the next line that begins one.
 func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
-	callers := len(lex.Expr("callers-lines").FindString(text))
+	header := lex.Expr("header").FindString(text)
+	if lex.Match("spoken-header", lex.Expr("field-line").ReplaceAllString(header, "")) {
+		header = ""
+	}
 	list := make([]stream.Message, 0, min(strings.Count(text, "\n"), usualTurns))
+	speaks := map[string]bool{}
 	at, start, heading, line := 0, 0, 0, p.Line // start is the offset of the last turn's words
 	isTurn := func(row string) bool { _, _, ok := begins(row); return ok }
 	for row, inCode := range codeLines(text, isTurn) {
 		name, words, ok := begins(row)
-		if ok && at >= callers && !inCode {
+		if ok && at >= len(header) && !inCode {
 			s := stream.Message{Name: name, Line: line, IsKnown: name == ""}
 			if start = at + words; f.Format != stream.Plain { // what is said may hold times, too
 				s.Time = lex.Expr("clock-in").FindString(row[:min(words, lex.MaxStamp)])
 				s.At, s.HasTime = lex.ParseTime(s.Time)
 			}
-			list = append(list, s)
+			list, speaks[name] = append(list, s), true
 		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
 			heading++
 		}
@@ -40,10 +44,6 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 	}
 	if len(list) == 0 {
 		p.Wrong(lex.Problem("no-turn"))
-	}
-	speaks := map[string]bool{}
-	for _, s := range list {
-		speaks[s.Name] = true
 	}
 	for i := range list {
 		s := &list[i]
