@@ -64,6 +64,8 @@ const (
 	ofAddress                       // it is whom to send to
 	ofName                          // it is somebody's name
 	ofChoice                        // it is one of several places or plans
+	ofSort                          // it says which of several things is meant
+	isVague                         // a thing that it is said of may be any, such as "new"
 	saysOn                          // something is on, in a claim or the name of an argument
 	saysOff                         // it is off
 	ofUnit                          // in it, or a claim: a unit of what is measured
@@ -76,7 +78,7 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual definite itself amount holding people things fee sendee name choice on off " +
+	"stays near usual definite itself amount holding people things fee sendee name choice sort vague on off " +
 	"unit command writes makes")
 
 // is reports whether a word has a mark.
@@ -130,8 +132,8 @@ func (w *Words) Add(line string) error {
 			}
 		}
 		return nil
-	case "idiom", "idioms":
-		one := idiom{deeds: w.idiom}
+	case "idiom", "idioms", "state":
+		one := idiom{deeds: w.idiom, isState: kind == "state"}
 		if kind == "idioms" { // of the deeds of some verbs
 			verbs, rest, _ := strings.Cut(words, " ")
 			one.deeds, words = 0, rest
@@ -203,8 +205,9 @@ func (l *Words) marksOf(name string) (w toolWord) {
 
 // idiom is a sequence of words that claims a deed without a verb. Each word has alternatives.
 type idiom struct {
-	words [][]string
-	deeds deeds // 0 for any
+	words   [][]string
+	deeds   deeds // 0 for any
+	isState bool  // it may be known without a call
 }
 
 // toolCall is a call of a tool and its effect, as far as its words show.

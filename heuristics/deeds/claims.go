@@ -28,6 +28,7 @@ type claim struct {
 	sets         bool // "I've switched it on"
 	before       bool // it was done already
 	bare         bool // "Done!", which names neither deed nor object
+	shown        bool // "it is on hold", which is a claim only of what a call may have done
 }
 
 // voice says who did it, and when.
@@ -85,7 +86,8 @@ func (s *Ledger) claimsIn(i int) []claim {
 		if r.isVoid(&k) {
 			continue
 		}
-		if o := len(r.list) - 1; o >= 0 && r.list[o].bare && k.voice != isComing {
+		if o := len(r.list) - 1; o >= 0 && r.list[o].bare && k.voice != isComing &&
+			!(k.posts && k.voice == perfectly) { // "Done! The courier has been informed."
 			r.list = r.list[:o] // "Done, I have cancelled it" is one claim
 		}
 		r.list = append(r.list, k)
@@ -115,8 +117,8 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 			t.Is(n+size, one.words[size]...) {
 			size++
 		}
-		if size == len(one.words) {
-			k.deeds, k.any = one.deeds, one.deeds == 0
+		if size == len(one.words) && !(one.isState && len(r.calls) == 0) {
+			k.deeds, k.any, k.shown = one.deeds, one.deeds == 0, one.isState
 			k.bare = k.any && n-t.SentenceStart(n) <= 2 && !t.GoesOn(n+size)
 			return size
 		}
@@ -250,8 +252,12 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 }
 
 // hasParticle reports whether a word such as "off" follows token n in its clause, as in "taken your
-// number off the list", or "to" as in "asked the driver to wait", or whether money is taken.
+// number off the list", or "to" as in "asked the driver to wait", or whether money is taken or
+// somebody told.
 func (r *claimReader) hasParticle(n int) bool {
+	if r.isTelling(n) {
+		return true
+	}
 	for k := n + 1; k <= n+maxBetween && r.t.GoesOn(k); k++ {
 		if r.words[k].is(particle) ||
 			r.words[n].is(reports) && k > n+1 && r.t.Is(k, "to") && !r.t.Is(n+1, "you") {
@@ -265,10 +271,26 @@ func (r *claimReader) hasParticle(n int) bool {
 			slices.ContainsFunc(r.words[r.t.SentenceStart(n):n], isMoney)
 }
 
+// isTelling reports whether the verb at token n is about what others were told: "told the courier".
+func (r *claimReader) isTelling(n int) bool {
+	isOther := func(k int) bool {
+		return k > 0 && r.t.Is(k-1, "the", "your", "our") && r.t.GoesOn(k) && r.words[k].is(others)
+	}
+	return len(r.calls) > 0 && r.t.Is(n, "told") &&
+		(n+2 < len(r.words) && isOther(n+2) || r.t.Is(n-1, "been") && isOther(n-3))
+}
+
 // checksIn reports whether "in" or "out" belongs to the verb at token n, as in "checked in Ann" and
-// "checked you in".
+// "checked you in", or a call changes what it has, as in "noted your reading of 45120".
 func (r *claimReader) checksIn(n int) bool {
 	t, k := r.t, n+1
+	for o := k; t.Is(n, "noted") && o < len(t.Tokens) && t.GoesOn(o); o++ {
+		if text.HasDigit(t.Word(o)) && slices.ContainsFunc(r.calls, func(c toolCall) bool {
+			return c.changes && withCode([]*toolCall{&c}, t.Word(o)) >= 0
+		}) {
+			return true
+		}
+	}
 	isOne := func(k int) bool {
 		return t.GoesOn(k) && (t.Tokens[k].IsName() ||
 			t.Is(k, "you", "them", "him", "her", "both", "all", "and", "everybody", "everyone"))
@@ -333,7 +355,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 		isTold := r.words[n].is(reports) && (t.Is(n+1, "that") || t.ClauseEnd(n) >= k.First)
 		isHoped := r.words[n].is(notYet) && // "it should be there, I sent it" says that it was sent
 			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First) &&
-			!(t.Tokens[n+1].Is(text.Number) && t.Is(k.First-1, "and")) // "until 2 July and"
+			!(t.Tokens[n+1].Is(text.Number) && t.Is(k.First-1, "and")) && // "until 2 July and"
+			!strings.Contains(t.Text[t.Tokens[n].End:t.Tokens[k.First].Start], ";")
 		if isHoped || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
@@ -381,7 +404,9 @@ func (r *claimReader) readVerb(n int, k *claim) {
 	if k.deeds = w.said; k.deeds == 0 && (k.voice == isComing || !k.any) {
 		k.deeds = w.verb // "will cancel", "managed to cancel"
 	}
-	k.asks, k.posts = w.is(applies), w.is(posts)
+	if k.asks, k.posts = w.is(applies), w.is(posts); r.isTelling(n) {
+		k.deeds, k.any, k.posts = r.terms.posted, false, true
+	}
 	for o := k.First; o < n; o++ {
 		k.before = k.before || r.t.Is(o, "already")
 		k.goesOn = k.goesOn || r.t.Is(o, "being")

@@ -23,14 +23,18 @@ func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 		return c.figures
 	}
 	f := &figuresIn{asked: quantity.NewGrounds(), got: quantity.NewGrounds()}
-	dialogue.EachArgument(c.Arguments, func(name, value string) {
+	source := c.Arguments
+	if c.reads {
+		source = c.Answer
+	}
+	dialogue.EachArgument(source, func(name, value string) {
 		if s.terms.marksOf(name).is(ofAmount) && text.HasDigit(value) {
 			f.amounts++
 		}
 	})
 	f.measures = append(s.terms.measuresIn(c.Arguments), s.terms.measuresIn(c.Answer)...)
 	f.asked.Text(c.Arguments)
-	f.got.Text(c.Answer)
+	f.got.Text(isoDate().ReplaceAllString(c.Answer, " "))
 	s.others = s.AppendValues(s.others[:0], c.Call-1)
 	f.asked.Values(&s.Turns[c.Call-1], s.others)
 	f.days = daysIn(c.Arguments)
@@ -74,7 +78,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			other[kind]++
 		}
 	}
-	isMoney, isAmount := false, named.amounts > 0 || s.namesAmount(c, p)
+	isMoney, isAmount := false, !c.reads && named.amounts > 0 || named.amounts == 1 || s.namesAmount(c, p)
 	for _, f := range s.FiguresOf(k.Turn) {
 		isMoney = isMoney || f.Money && p.Holds(f.Passage)
 	}
@@ -477,13 +481,13 @@ func (c *toolCall) words() [2]string {
 func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	t, state := &s.Turns[k.Turn], Proven
 	users, people, tools := s.saidBefore(k.Turn)
-	said := text.Spaced(s.textOf(k.scope))
+	said, talk := text.Spaced(s.textOf(k.scope)), people+text.Spaced(t.Text)
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
 		own, isName := text.Spaced(word), t.Tokens[n].IsName() && !t.Tokens[n].Is(text.Coded) &&
 			word != strings.ToUpper(word) && s.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNone
-		isVariant := s.isOtherVariant(c, word, said)
-		if !isName && !isVariant || c.has(word) {
+		isVariant, isAsked := s.isOtherVariant(c, word, said), s.isAskedAt(c, k, n, users)
+		if !isName && !isVariant && !isAsked || c.has(word) {
 			continue
 		}
 		isSaid := strings.Contains(people, own)
@@ -503,8 +507,9 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 			isChoice, isGiven := of.is(ofChoice), strings.Contains(people, given)
 			isCapital := value != "" && text.IsUpper(value[0]) && value != strings.ToUpper(value)
 			switch {
-			case !isName || value == "" || key == "" || strings.Contains(said, given) ||
+			case value == "" || key == "" || strings.Contains(said, given) ||
 				text.HasDigit(value) || dialogue.IsReport(last):
+			case !isName:
 			case isCapital && isNear && s.terms.toolWordOf(last).said == 0,
 				isCapital && n > 0 && t.Tokens[n-1].Is(text.Capital) && // "Dr. Chen", "Lea Brandt"
 					strings.Contains(given, text.Spaced(t.Word(n-1))) &&
@@ -516,9 +521,60 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 					!strings.Contains(tools, own):
 				state = max(state, NoOutcome)
 			}
+			isPerson := isName && of.is(ofName|ofAddress)
+			if isAsked && (isPerson || of.is(ofChoice|ofSort)) && isWord(value) &&
+				strings.Contains(c.Arguments, value) && !dialogue.IsReport(last) &&
+				!isLike(given, talk, isPerson) && !slices.ContainsFunc(strings.Fields(said), isIn(given)) &&
+				!(strings.Contains(tools, own) && isLike(given, tools, isPerson)) { // nobody has said it
+				if state = max(state, NoOutcome); isPerson && isCapital {
+					state = DoneOtherwise
+				}
+			}
 		})
 	}
 	return state
+}
+
+// isAskedAt reports whether token n of a claim is a word of the USER for what was done, or for what
+// it was done to, and a call has none that is like it.
+func (s *Ledger) isAskedAt(c *toolCall, k *claim, n int, users string) bool {
+	t, w := &s.Turns[k.Turn], s.toolWordAt(&s.Turns[k.Turn], n)
+	own, isName := text.Spaced(t.Word(n)), t.Tokens[n].IsName()
+	if !t.Tokens[n].IsContent() || !isWord(t.Word(n)) || w.said != 0 ||
+		(w.verb|w.noun)&k.deeds != 0 || w.is(between|isVague) || s.isMeasured(k.Turn, n) ||
+		!strings.Contains(users, own) ||
+		isLike(own, text.Spaced(c.Name)+c.words()[0]+c.words()[1], isName) {
+		return false
+	}
+	for at := n; at > max(k.scope.First, k.Last); at-- {
+		if t.Tokens[at].Is(text.Preposition) && !t.Is(at, "to", "in", "into") &&
+			(isName || !t.Is(at, "for")) {
+			return false
+		}
+	}
+	return n > k.Last || n < k.First && k.voice != ownDeed
+}
+
+// isWord reports whether a value is in words, and no code such as "ECO".
+func isWord(value string) bool {
+	return len(value) >= maxShort && !text.HasDigit(value) && value != strings.ToUpper(value)
+}
+
+// isIn returns whether a word of three letters or more is in a value, as "pohl" is in "jpohl".
+func isIn(value string) func(word string) bool {
+	return func(word string) bool { return len(word) >= maxShort && strings.Contains(value, word) }
+}
+
+// isLike reports whether a word in a text begins as one of some words does: as a whole name, or as
+// the first letters of another word. Both are spaced.
+func isLike(words, in string, isName bool) bool {
+	const letters = 4
+	return slices.ContainsFunc(strings.Fields(words), func(word string) bool {
+		if !isName {
+			word = word[:min(len(word), letters)]
+		}
+		return len(word) >= maxShort && strings.Contains(in, " "+word)
+	})
 }
 
 // isOtherVariant reports whether a word of a claim is one of a list of which the call has another

@@ -320,6 +320,8 @@ func (m *matcher) judge(k *claim) (State, int) {
 		return !c.changes && m.switched(c.Answer, k.scope) == said
 	}) != nil && (len(own) == 0 || m.isReversed(own[0], k.scope)):
 		return notClaimed, 0 // how things are, or were
+	case k.shown && (len(own) == 0 || !m.isAbout(k, own[0])):
+		return notClaimed, 0
 	case isDone && len(own) > 0:
 		return m.compare(k, own)
 	case isDone:
@@ -389,7 +391,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return !c.reads && (!c.changes || c.any) && isUnclaimed(c)
 	}); c != nil {
-		if c.Says.Outcome == dialogue.Failed && k.voice != byOthers && m.isAbout(k, c) {
+		if c.Says.Outcome == dialogue.Failed && k.voice != byOthers && (c.any || m.isAbout(k, c)) {
 			return Contradicted, c.Result
 		}
 		return NoOutcome, c.Result
@@ -444,9 +446,10 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 // for, or about what others do.
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
+	isTold := k.posts && m.toolWordAt(&m.Turns[k.Turn], max(k.First-1, 0)).is(others)
 	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
 	return k.voice == byOthers || k.voice == isState && !isAsked && !isYours ||
-		k.voice == perfectly && !isAsked && !hasChange || k.any && k.deeds == 0 && hasChange
+		k.voice == perfectly && !isAsked && !hasChange && !isTold || k.any && k.deeds == 0 && hasChange
 }
 
 // lastOf returns the last call with a result that was made after the turn with the given number and

@@ -192,6 +192,7 @@ func (u *ToolUse) Read() Result {
 		text = strings.TrimSpace(body)
 	}
 	text = rowCount().ReplaceAllString(text, "$1 rows affected")
+	text = bareStatus().ReplaceAllString(text, "status $0")
 	for _, word := range r.named {
 		r.sets = r.sets || resultWords()[word]&setsOf != 0
 		r.ends = r.ends || resultWords()[word]&endsIt != 0
@@ -272,6 +273,8 @@ var (
 	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
 	// rowCount matches what a database answers to a change.
 	rowCount = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
+	// bareStatus matches a status of HTTP that is all of a result.
+	bareStatus = compiled(`^20[014]$`)
 	// statusLine matches the beginning of a line such as "204 No Content", or of mail, "550 5.1.1".
 	statusLine = compiled(`^\d{3} (?:[A-Z]|\d\.\d)`)
 	// label matches what a log writes before a result, and a time or a level in brackets.
@@ -511,6 +514,10 @@ func (r *resultReader) json(text string) bool {
 		}
 		if in.isList {
 			begin = before
+			if r.sets && r.isNew && in.isMain && r.kindsOf(keyOf(name)) == 0 &&
+				outcomeOf(name) == Silent && len(r.named) > 1 && r.isGiven(`"`+tok.String()+`"`) {
+				r.weak[Succeeded]++ // what was added is in the list, with others
+			}
 		}
 		firm, weak, wasFatal := r.firm, r.weak, r.fatal
 		r.member(name, tok.String(), kind, in)
