@@ -252,12 +252,8 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 }
 
 // hasParticle reports whether a word such as "off" follows token n in its clause, as in "taken your
-// number off the list", or "to" as in "asked the driver to wait", or whether money is taken or
-// somebody told.
+// number off the list", or "to" as in "asked the driver to wait", or whether money is taken.
 func (r *claimReader) hasParticle(n int) bool {
-	if r.isTelling(n) {
-		return true
-	}
 	for k := n + 1; k <= n+maxBetween && r.t.GoesOn(k); k++ {
 		if r.words[k].is(particle) ||
 			r.words[n].is(reports) && k > n+1 && r.t.Is(k, "to") && !r.t.Is(n+1, "you") {
@@ -271,26 +267,10 @@ func (r *claimReader) hasParticle(n int) bool {
 			slices.ContainsFunc(r.words[r.t.SentenceStart(n):n], isMoney)
 }
 
-// isTelling reports whether the verb at token n is about what others were told: "told the courier".
-func (r *claimReader) isTelling(n int) bool {
-	isOther := func(k int) bool {
-		return k > 0 && r.t.Is(k-1, "the", "your", "our") && r.t.GoesOn(k) && r.words[k].is(others)
-	}
-	return len(r.calls) > 0 && r.t.Is(n, "told") &&
-		(n+2 < len(r.words) && isOther(n+2) || r.t.Is(n-1, "been") && isOther(n-3))
-}
-
 // checksIn reports whether "in" or "out" belongs to the verb at token n, as in "checked in Ann" and
-// "checked you in", or a call changes what it has, as in "noted your reading of 45120".
+// "checked you in".
 func (r *claimReader) checksIn(n int) bool {
 	t, k := r.t, n+1
-	for o := k; t.Is(n, "noted") && o < len(t.Tokens) && t.GoesOn(o); o++ {
-		if text.HasDigit(t.Word(o)) && slices.ContainsFunc(r.calls, func(c toolCall) bool {
-			return c.changes && withCode([]*toolCall{&c}, t.Word(o)) >= 0
-		}) {
-			return true
-		}
-	}
 	isOne := func(k int) bool {
 		return t.GoesOn(k) && (t.Tokens[k].IsName() ||
 			t.Is(k, "you", "them", "him", "her", "both", "all", "and", "everybody", "everyone"))
@@ -404,9 +384,7 @@ func (r *claimReader) readVerb(n int, k *claim) {
 	if k.deeds = w.said; k.deeds == 0 && (k.voice == isComing || !k.any) {
 		k.deeds = w.verb // "will cancel", "managed to cancel"
 	}
-	if k.asks, k.posts = w.is(applies), w.is(posts); r.isTelling(n) {
-		k.deeds, k.any, k.posts = r.terms.posted, false, true
-	}
+	k.asks, k.posts = w.is(applies), w.is(posts)
 	for o := k.First; o < n; o++ {
 		k.before = k.before || r.t.Is(o, "already")
 		k.goesOn = k.goesOn || r.t.Is(o, "being")

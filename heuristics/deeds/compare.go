@@ -496,7 +496,6 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		} else if isVariant {
 			state = NoOutcome
 		}
-		isPlace, isThing := s.placeAt(k, n)
 		dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(key, value string) {
 			given, of, isNear := text.Spaced(value), s.terms.marksOf(key), false
 			last := keyWord(key)
@@ -504,7 +503,10 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 				isNear = isNear || t.Tokens[o].Stem == stemOf(last) ||
 					of.is(ofName) && t.Is(o, "name")
 			}
-			isChoice, isGiven := of.is(ofChoice), strings.Contains(people, given)
+			isChoice := of.is(ofChoice)
+			isIn := func(word string) bool { // "pohl" in "jpohl"
+				return len(word) >= maxShort && strings.Contains(given, word)
+			}
 			isCapital := value != "" && text.IsUpper(value[0]) && value != strings.ToUpper(value)
 			switch {
 			case value == "" || key == "" || strings.Contains(said, given) ||
@@ -516,16 +518,13 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 					(of.is(ofName) || strings.Contains(c.Arguments, value)),
 				isChoice && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
 				state = DoneOtherwise
-			case isCapital && isPlace && isChoice && !isGiven,
-				isCapital && isThing && !of.is(ofName|ofChoice) && !isSaid &&
-					!strings.Contains(tools, own):
-				state = max(state, NoOutcome)
 			}
 			isPerson := isName && of.is(ofName|ofAddress)
-			if isAsked && (isPerson || of.is(ofChoice|ofSort)) && isWord(value) &&
-				strings.Contains(c.Arguments, value) && !dialogue.IsReport(last) &&
-				!isLike(given, talk, isPerson) && !slices.ContainsFunc(strings.Fields(said), isIn(given)) &&
-				!(strings.Contains(tools, own) && isLike(given, tools, isPerson)) { // nobody has said it
+			if isAsked && (isPerson || of.is(ofChoice|ofSort)) && value != strings.ToUpper(value) &&
+				!text.HasDigit(value) && !dialogue.IsReport(last) &&
+				strings.Contains(c.Arguments, value) && !isLike(given, talk, isPerson) &&
+				!slices.ContainsFunc(strings.Fields(said), isIn) &&
+				!(strings.Contains(tools, own) && isLike(given, tools, isPerson)) { // nobody said it
 				if state = max(state, NoOutcome); isPerson && isCapital {
 					state = DoneOtherwise
 				}
@@ -540,9 +539,9 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 func (s *Ledger) isAskedAt(c *toolCall, k *claim, n int, users string) bool {
 	t, w := &s.Turns[k.Turn], s.toolWordAt(&s.Turns[k.Turn], n)
 	own, isName := text.Spaced(t.Word(n)), t.Tokens[n].IsName()
-	if !t.Tokens[n].IsContent() || !isWord(t.Word(n)) || w.said != 0 ||
+	if !t.Tokens[n].IsContent() || w.said != 0 ||
 		(w.verb|w.noun)&k.deeds != 0 || w.is(between|isVague) || s.isMeasured(k.Turn, n) ||
-		!strings.Contains(users, own) ||
+		text.HasDigit(own) || !isName && !isLike(own, users, false) ||
 		isLike(own, text.Spaced(c.Name)+c.words()[0]+c.words()[1], isName) {
 		return false
 	}
@@ -553,16 +552,6 @@ func (s *Ledger) isAskedAt(c *toolCall, k *claim, n int, users string) bool {
 		}
 	}
 	return n > k.Last || n < k.First && k.voice != ownDeed
-}
-
-// isWord reports whether a value is in words, and no code such as "ECO".
-func isWord(value string) bool {
-	return len(value) >= maxShort && !text.HasDigit(value) && value != strings.ToUpper(value)
-}
-
-// isIn returns whether a word of three letters or more is in a value, as "pohl" is in "jpohl".
-func isIn(value string) func(word string) bool {
-	return func(word string) bool { return len(word) >= maxShort && strings.Contains(value, word) }
 }
 
 // isLike reports whether a word in a text begins as one of some words does: as a whole name, or as
@@ -618,21 +607,6 @@ func (s *Ledger) saidBefore(i int) (users, people, tools string) {
 	}
 	users = s.said[dialogue.User]
 	return users, users + s.said[dialogue.System], s.said[dialogue.Other]
-}
-
-// placeAt reports whether a name at token n of a claim may be that of a place, as after "to", and
-// whether it may be that of what was done, which has no preposition.
-func (s *Ledger) placeAt(k *claim, n int) (isPlace, isThing bool) {
-	t, at := &s.Turns[k.Turn], n
-	for at > max(k.scope.First, n-maxBetween) && t.GoesOn(at) {
-		if at--; at >= k.First && at <= k.Last {
-			return false, true
-		}
-		if t.Tokens[at].Is(text.Preposition) {
-			return t.Is(at, "to", "into", "in", "at", "from"), t.Is(at, "with")
-		}
-	}
-	return false, at < n && t.Is(at, "the", "your", "a", "an")
 }
 
 // address matches an address of e-mail, or the name of a file.

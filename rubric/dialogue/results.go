@@ -192,7 +192,6 @@ func (u *ToolUse) Read() Result {
 		text = strings.TrimSpace(body)
 	}
 	text = rowCount().ReplaceAllString(text, "$1 rows affected")
-	text = bareStatus().ReplaceAllString(text, "status $0")
 	for _, word := range r.named {
 		r.sets = r.sets || resultWords()[word]&setsOf != 0
 		r.ends = r.ends || resultWords()[word]&endsIt != 0
@@ -273,10 +272,9 @@ var (
 	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
 	// rowCount matches what a database answers to a change.
 	rowCount = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
-	// bareStatus matches a status of HTTP that is all of a result.
-	bareStatus = compiled(`^20[014]$`)
-	// statusLine matches the beginning of a line such as "204 No Content", or of mail, "550 5.1.1".
-	statusLine = compiled(`^\d{3} (?:[A-Z]|\d\.\d)`)
+	// statusLine matches the beginning of a line such as "204 No Content", or of mail, "550 5.1.1",
+	// or "200" alone.
+	statusLine = compiled(`^(?:\d{3} (?:[A-Z]|\d\.\d)|20[014]$)`)
 	// label matches what a log writes before a result, and a time or a level in brackets.
 	label = compiled(`^(?:Observation:\s*)?(?:Result:\s*)?(?:Output:\s*)?` +
 		`(?:\[[^\][{}",]{1,40}\]\s+\b)?`)
