@@ -64,7 +64,6 @@ const (
 	ofAddress                       // it is whom to send to
 	ofName                          // it is somebody's name
 	ofChoice                        // it is one of several places or plans
-	ofSort                          // it says which of several things is meant
 	isVague                         // a thing that it is said of may be any, such as "new"
 	saysOn                          // something is on, in a claim or the name of an argument
 	saysOff                         // it is off
@@ -78,7 +77,7 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual definite itself amount holding people things fee sendee name choice sort vague on off " +
+	"stays near usual definite itself amount holding people things fee sendee name choice vague on off " +
 	"unit command writes makes")
 
 // is reports whether a word has a mark.

@@ -491,43 +491,45 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 			continue
 		}
 		isSaid := strings.Contains(people, own)
+		isNew := !isSaid && !strings.Contains(tools, own)
 		if isVariant && strings.Contains(users, own) {
 			return DoneOtherwise
 		} else if isVariant {
 			state = NoOutcome
 		}
 		dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(key, value string) {
-			given, of, isNear := text.Spaced(value), s.terms.marksOf(key), false
-			last := keyWord(key)
+			given, of, last := text.Spaced(value), s.terms.marksOf(key), keyWord(key)
+			if len(value) < maxShort || key == "" || strings.Contains(said, given) ||
+				text.HasDigit(value) || dialogue.IsReport(last) {
+				return
+			}
+			isNear, isAsking := false, strings.Contains(c.Arguments, value)
 			for o := max(k.scope.First, n-3); o <= min(k.scope.Last, n+2); o++ {
 				isNear = isNear || t.Tokens[o].Stem == stemOf(last) ||
 					of.is(ofName) && t.Is(o, "name")
 			}
-			isChoice := of.is(ofChoice)
 			isIn := func(word string) bool { // "pohl" in "jpohl"
 				return len(word) >= maxShort && strings.Contains(given, word)
 			}
-			isCapital := value != "" && text.IsUpper(value[0]) && value != strings.ToUpper(value)
-			switch {
-			case value == "" || key == "" || strings.Contains(said, given) ||
-				text.HasDigit(value) || dialogue.IsReport(last):
-			case !isName:
-			case isCapital && isNear && s.terms.toolWordOf(last).said == 0,
-				isCapital && n > 0 && t.Tokens[n-1].Is(text.Capital) && // "Dr. Chen", "Lea Brandt"
-					strings.Contains(given, text.Spaced(t.Word(n-1))) &&
-					(of.is(ofName) || strings.Contains(c.Arguments, value)),
-				isChoice && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
+			isLower := value == strings.ToLower(value)
+			isCapital := text.IsUpper(value[0]) && value != strings.ToUpper(value)
+			isOf := !isName && isLower && strings.Contains(users+said, own+last+" ") || // "yoga class"
+				isName && (isNew || of.is(ofName|ofAddress|ofChoice)) &&
+					(isCapital && !strings.Contains(value, ". ") || // no "P. Horak"
+						isLower && strings.Contains(value, "."))
+			switch isPerson := isCapital && of.is(ofName|ofAddress); {
+			case isName && isCapital && isNear && s.terms.toolWordOf(last).said == 0,
+				isName && isCapital && n > 0 && t.Tokens[n-1].Is(text.Capital) && // "Dr. Chen"
+					strings.Contains(given, text.Spaced(t.Word(n-1))) && (of.is(ofName) || isAsking),
+				isName && of.is(ofChoice) && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
 				state = DoneOtherwise
-			}
-			isPerson := isName && of.is(ofName|ofAddress)
-			if isAsked && (isPerson || of.is(ofChoice|ofSort)) && value != strings.ToUpper(value) &&
-				!text.HasDigit(value) && !dialogue.IsReport(last) &&
-				strings.Contains(c.Arguments, value) && !isLike(given, talk, isPerson) &&
-				!slices.ContainsFunc(strings.Fields(said), isIn) &&
-				!(strings.Contains(tools, own) && isLike(given, tools, isPerson)) { // nobody said it
-				if state = max(state, NoOutcome); isPerson && isCapital {
-					state = DoneOtherwise
-				}
+			case !isAsked || !isOf || !isAsking || isLike(given, talk, isName),
+				slices.ContainsFunc(strings.Fields(said), isIn),
+				strings.Contains(tools, own) && isLike(given, tools, isName): // somebody said it
+			case isPerson && len(c.objects) == 0:
+				state = DoneOtherwise
+			default:
+				state = max(state, NoOutcome)
 			}
 		})
 	}
