@@ -231,7 +231,7 @@ type toolCall struct {
 	values  []uint32        // stems of the words and codes that are values of its arguments
 	figures *figuresIn      // see figuresOfCall
 	folded  [2]string       // see words
-	result  []string        // see bookingCodes
+	result  []string        // see isMisquoted
 	failed  map[uint32]bool // see named
 	held    map[uint32]bool // see named
 	told    int             // the turn of which hasTold is known, from 1

@@ -23,11 +23,7 @@ func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 		return c.figures
 	}
 	f := &figuresIn{asked: quantity.NewGrounds(), got: quantity.NewGrounds()}
-	source := c.Arguments
-	if c.reads {
-		source = c.Answer
-	}
-	dialogue.EachArgument(source, func(name, value string) {
+	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		if s.terms.marksOf(name).is(ofAmount) && text.HasDigit(value) {
 			f.amounts++
 		}
@@ -78,7 +74,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			other[kind]++
 		}
 	}
-	isMoney, isAmount := false, !c.reads && named.amounts > 0 || named.amounts == 1 || s.namesAmount(c, p)
+	isMoney, isAmount := false, named.amounts > 0 || s.namesAmount(c, p) || c.reads && s.isPrice(c)
 	for _, f := range s.FiguresOf(k.Turn) {
 		isMoney = isMoney || f.Money && p.Holds(f.Passage)
 	}
@@ -387,13 +383,13 @@ func (s *Ledger) agrees(c *toolCall, k *claim) bool {
 	})
 }
 
-// isPrice reports whether all that the result of a call says is an amount.
+// isPrice reports whether a result has only an amount, or only one if it is that of a look-up.
 func (s *Ledger) isPrice(c *toolCall) bool {
 	amounts, others := 0, 0
 	dialogue.EachArgument(c.Answer, func(name, value string) {
-		if text.HasDigit(value) && s.terms.marksOf(name).is(ofAmount) {
+		if of := s.terms.marksOf(name); of.is(ofAmount) && !of.is(ofHolding) && text.HasDigit(value) {
 			amounts++
-		} else if s.terms.currencyOf(value).list == 0 {
+		} else if !c.reads && s.terms.currencyOf(value).list == 0 {
 			others++
 		}
 	})
@@ -491,7 +487,6 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 			continue
 		}
 		isSaid := strings.Contains(people, own)
-		isNew := !isSaid && !strings.Contains(tools, own)
 		if isVariant && strings.Contains(users, own) {
 			return DoneOtherwise
 		} else if isVariant {
@@ -505,16 +500,13 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 			}
 			isNear, isAsking := false, strings.Contains(c.Arguments, value)
 			for o := max(k.scope.First, n-3); o <= min(k.scope.Last, n+2); o++ {
-				isNear = isNear || t.Tokens[o].Stem == stemOf(last) ||
-					of.is(ofName) && t.Is(o, "name")
-			}
-			isIn := func(word string) bool { // "pohl" in "jpohl"
-				return len(word) >= maxShort && strings.Contains(given, word)
+				isNear = isNear || t.Tokens[o].Stem == stemOf(last)
 			}
 			isLower := value == strings.ToLower(value)
 			isCapital := text.IsUpper(value[0]) && value != strings.ToUpper(value)
 			isOf := !isName && isLower && strings.Contains(users+said, own+last+" ") || // "yoga class"
-				isName && (isNew || of.is(ofName|ofAddress|ofChoice)) &&
+				isName && (!isSaid && !strings.Contains(tools, own) ||
+					of.is(ofName|ofAddress|ofChoice)) &&
 					(isCapital && !strings.Contains(value, ". ") || // no "P. Horak"
 						isLower && strings.Contains(value, "."))
 			switch isPerson := isCapital && of.is(ofName|ofAddress); {
@@ -524,8 +516,9 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 				isName && of.is(ofChoice) && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
 				state = DoneOtherwise
 			case !isAsked || !isOf || !isAsking || isLike(given, talk, isName),
-				slices.ContainsFunc(strings.Fields(said), isIn),
-				strings.Contains(tools, own) && isLike(given, tools, isName): // somebody said it
+				slices.ContainsFunc(strings.Fields(said), func(word string) bool {
+					return len(word) >= maxShort && strings.Contains(given, word) // "jpohl"
+				}), strings.Contains(tools, own) && isLike(given, tools, isName): // somebody said it
 			case isPerson && len(c.objects) == 0:
 				state = DoneOtherwise
 			default:
@@ -536,24 +529,21 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	return state
 }
 
-// isAskedAt reports whether token n of a claim is a word of the USER for what was done, or for what
-// it was done to, and a call has none that is like it.
+// isAskedAt reports whether token n of a claim is a name, or a word of the USER, for what was done, or
+// for what it was done to, and a call has none that is like it.
 func (s *Ledger) isAskedAt(c *toolCall, k *claim, n int, users string) bool {
 	t, w := &s.Turns[k.Turn], s.toolWordAt(&s.Turns[k.Turn], n)
 	own, isName := text.Spaced(t.Word(n)), t.Tokens[n].IsName()
-	if !t.Tokens[n].IsContent() || w.said != 0 ||
-		(w.verb|w.noun)&k.deeds != 0 || w.is(between|isVague) || s.isMeasured(k.Turn, n) ||
-		text.HasDigit(own) || !isName && !isLike(own, users, false) ||
-		isLike(own, text.Spaced(c.Name)+c.words()[0]+c.words()[1], isName) {
-		return false
-	}
 	for at := n; at > max(k.scope.First, k.Last); at-- {
-		if t.Tokens[at].Is(text.Preposition) && !t.Is(at, "to", "in", "into") &&
-			(isName || !t.Is(at, "for")) {
+		isIn := t.Is(at, "to", "in", "into") || !isName && t.Is(at, "for")
+		if t.Tokens[at].Is(text.Preposition) && !isIn {
 			return false
 		}
 	}
-	return n > k.Last || n < k.First && k.voice != ownDeed
+	return (n > k.Last || n < k.First && k.voice != ownDeed) && t.Tokens[n].IsContent() &&
+		w.said|(w.verb|w.noun)&k.deeds == 0 && !w.is(between|isVague) && !text.HasDigit(own) &&
+		!s.isMeasured(k.Turn, n) && (isName || isLike(own, users, false)) &&
+		!isLike(own, text.Spaced(c.Name)+c.words()[0]+c.words()[1], isName)
 }
 
 // isLike reports whether a word in a text begins as one of some words does: as a whole name, or as
@@ -662,12 +652,13 @@ var bookingCode = text.Regexp(`\b[A-Z]{1,4}-?\d{2,8}\b`)
 // result of a call another one that is like it, which their turn does not have.
 func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b string) bool) bool {
 	t := &s.Turns[p.Turn]
-	said := bookingCodes(s.textOf(p), maxObjects)
+	words := s.textOf(p)
+	said := bookingCode().FindAllString(words[:min(len(words), maxRecords)], maxObjects)
 	if said == nil {
 		return false
 	}
 	if c.told == 0 {
-		c.result = bookingCodes(c.Answer, -1)
+		c.result = bookingCode().FindAllString(c.Answer[:min(len(c.Answer), maxRecords)], -1)
 	}
 	if c.told != t.N {
 		c.told, c.hasTold = t.N, slices.ContainsFunc(c.result, func(code string) bool {
@@ -678,11 +669,6 @@ func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b strin
 		isOther := func(o string) bool { return isLike(o, code) }
 		return slices.ContainsFunc(c.result, isOther) && !s.isRecent(p.Turn, code)
 	})
-}
-
-// bookingCodes returns up to limit codes at the beginning of a text, or all if limit is -1.
-func bookingCodes(source string, limit int) []string {
-	return bookingCode().FindAllString(source[:min(len(source), maxRecords)], limit)
 }
 
 // isRecent reports whether one of the turns before turn i has a code. Of the codes of a turn, only

@@ -272,8 +272,7 @@ var (
 	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
 	// rowCount matches what a database answers to a change.
 	rowCount = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
-	// statusLine matches the beginning of a line such as "204 No Content", or of mail, "550 5.1.1",
-	// or "200" alone.
+	// statusLine matches the beginning of a line such as "204 No Content" or "550 5.1.1", or "200".
 	statusLine = compiled(`^(?:\d{3} (?:[A-Z]|\d\.\d)|20[014]$)`)
 	// label matches what a log writes before a result, and a time or a level in brackets.
 	label = compiled(`^(?:Observation:\s*)?(?:Result:\s*)?(?:Output:\s*)?` +
@@ -513,7 +512,7 @@ func (r *resultReader) json(text string) bool {
 		if in.isList {
 			begin = before
 			if r.sets && r.isNew && in.isMain && r.kindsOf(keyOf(name)) == 0 &&
-				outcomeOf(name) == Silent && len(r.named) > 1 && r.isGiven(`"`+tok.String()+`"`) {
+				outcomeOf(name) == Silent && r.isGiven(`"`+tok.String()+`"`) {
 				r.weak[Succeeded]++ // what was added is in the list, with others
 			}
 		}
