@@ -77,8 +77,8 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual definite itself amount holding people things fee sendee name choice vague on off " +
-	"unit command writes makes")
+	"stays near usual definite itself amount holding people things fee sendee name choice vague " +
+	"on off unit command writes makes")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }

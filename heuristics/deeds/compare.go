@@ -387,7 +387,7 @@ func (s *Ledger) agrees(c *toolCall, k *claim) bool {
 func (s *Ledger) isPrice(c *toolCall) bool {
 	amounts, others := 0, 0
 	dialogue.EachArgument(c.Answer, func(name, value string) {
-		if of := s.terms.marksOf(name); of.is(ofAmount) && !of.is(ofHolding) && text.HasDigit(value) {
+		if s.terms.marksOf(name).marks&(ofAmount|ofHolding) == ofAmount && text.HasDigit(value) {
 			amounts++
 		} else if !c.reads && s.terms.currencyOf(value).list == 0 {
 			others++
@@ -471,9 +471,9 @@ func (c *toolCall) words() [2]string {
 	return c.folded
 }
 
-// chosen compares the names, and the words of lists such as sizes, in a claim with those of a call.
-// It returns DoneOtherwise if the call has another one of the same thing, NoOutcome if that may be
-// so, and otherwise Proven.
+// chosen compares the names, the words of lists such as sizes, and those for what the USER asked, in
+// a claim with those of a call. It returns DoneOtherwise if the call has another one of the same
+// thing, NoOutcome if that may be so, and otherwise Proven.
 func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	t, state := &s.Turns[k.Turn], Proven
 	users, people, tools := s.saidBefore(k.Turn)
@@ -498,27 +498,27 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 				text.HasDigit(value) || dialogue.IsReport(last) {
 				return
 			}
-			isNear, isAsking := false, strings.Contains(c.Arguments, value)
+			isNear, isGiven := false, strings.Contains(c.Arguments, value)
 			for o := max(k.scope.First, n-3); o <= min(k.scope.Last, n+2); o++ {
 				isNear = isNear || t.Tokens[o].Stem == stemOf(last)
 			}
 			isLower := value == strings.ToLower(value)
-			isCapital := text.IsUpper(value[0]) && value != strings.ToUpper(value)
-			isOf := !isName && isLower && strings.Contains(users+said, own+last+" ") || // "yoga class"
+			isCapital := isName && text.IsUpper(value[0]) && value != strings.ToUpper(value)
+			isOf := !isName && isLower && strings.Contains(talk, own+last+" ") || // "yoga class"
 				isName && (!isSaid && !strings.Contains(tools, own) ||
 					of.is(ofName|ofAddress|ofChoice)) &&
 					(isCapital && !strings.Contains(value, ". ") || // no "P. Horak"
 						isLower && strings.Contains(value, "."))
 			switch isPerson := isCapital && of.is(ofName|ofAddress); {
-			case isName && isCapital && isNear && s.terms.toolWordOf(last).said == 0,
-				isName && isCapital && n > 0 && t.Tokens[n-1].Is(text.Capital) && // "Dr. Chen"
-					strings.Contains(given, text.Spaced(t.Word(n-1))) && (of.is(ofName) || isAsking),
-				isName && of.is(ofChoice) && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
+			case isCapital && isNear && s.terms.toolWordOf(last).said == 0,
+				isCapital && n > 0 && t.Tokens[n-1].Is(text.Capital) && // "Dr. Chen", "Lea Brandt"
+					strings.Contains(given, text.Spaced(t.Word(n-1))) && (of.is(ofName) || isGiven),
+				of.is(ofChoice) && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
 				state = DoneOtherwise
-			case !isAsked || !isOf || !isAsking || isLike(given, talk, isName),
+			case !isAsked || !isOf || !isGiven || isLike(given, talk, isName),
 				slices.ContainsFunc(strings.Fields(said), func(word string) bool {
 					return len(word) >= maxShort && strings.Contains(given, word) // "jpohl"
-				}), strings.Contains(tools, own) && isLike(given, tools, isName): // somebody said it
+				}), strings.Contains(tools, own) && isLike(given, tools, isName): // said
 			case isPerson && len(c.objects) == 0:
 				state = DoneOtherwise
 			default:
@@ -529,8 +529,8 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	return state
 }
 
-// isAskedAt reports whether token n of a claim is a name, or a word of the USER, for what was done, or
-// for what it was done to, and a call has none that is like it.
+// isAskedAt reports whether token n of a claim is a name, or a word of the USER, for what was done
+// or for what it was done to, and a call has none that is like it.
 func (s *Ledger) isAskedAt(c *toolCall, k *claim, n int, users string) bool {
 	t, w := &s.Turns[k.Turn], s.toolWordAt(&s.Turns[k.Turn], n)
 	own, isName := text.Spaced(t.Word(n)), t.Tokens[n].IsName()

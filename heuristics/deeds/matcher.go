@@ -443,13 +443,13 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 }
 
 // isRemark reports whether a claim that no call did may be a remark about what the USER did not ask
-// for, or about what others do.
+// for, or about what others do. That they "have been informed" is none.
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
-	isTold := k.posts && m.toolWordAt(&m.Turns[k.Turn], max(k.First-1, 0)).is(others)
+	isAsked = isAsked || k.posts && m.toolWordAt(&m.Turns[k.Turn], max(k.First-1, 0)).is(others)
 	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
 	return k.voice == byOthers || k.voice == isState && !isAsked && !isYours ||
-		k.voice == perfectly && !isAsked && !hasChange && !isTold || k.any && k.deeds == 0 && hasChange
+		k.voice == perfectly && !isAsked && !hasChange || k.any && k.deeds == 0 && hasChange
 }
 
 // lastOf returns the last call with a result that was made after the turn with the given number and
