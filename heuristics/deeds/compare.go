@@ -471,7 +471,7 @@ func (c *toolCall) words() [2]string {
 	return c.folded
 }
 
-// chosen compares the names, the words of lists such as sizes, and those for what the USER asked, in
+// chosen compares the names, the words of lists such as sizes, and those for what the USER asked in
 // a claim with those of a call. It returns DoneOtherwise if the call has another one of the same
 // thing, NoOutcome if that may be so, and otherwise Proven.
 func (s *Ledger) chosen(c *toolCall, k *claim) State {

@@ -443,7 +443,7 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 }
 
 // isRemark reports whether a claim that no call did may be a remark about what the USER did not ask
-// for, or about what others do. That they "have been informed" is none.
+// for, or about what others do. That they "have been informed" is a claim.
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
 	isAsked = isAsked || k.posts && m.toolWordAt(&m.Turns[k.Turn], max(k.First-1, 0)).is(others)
