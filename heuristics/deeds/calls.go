@@ -64,7 +64,6 @@ const (
 	ofAddress                       // it is whom to send to
 	ofName                          // it is somebody's name
 	ofChoice                        // it is one of several places or plans
-	isVague                         // a thing that it is said of may be any, such as "new"
 	saysOn                          // something is on, in a claim or the name of an argument
 	saysOff                         // it is off
 	ofUnit                          // in it, or a claim: a unit of what is measured
@@ -77,7 +76,7 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual definite itself amount holding people things fee sendee name choice vague " +
+	"stays near usual definite itself amount holding people things fee sendee name choice " +
 	"on off unit command writes makes")
 
 // is reports whether a word has a mark.

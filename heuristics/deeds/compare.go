@@ -471,9 +471,9 @@ func (c *toolCall) words() [2]string {
 	return c.folded
 }
 
-// chosen compares the names, the words of lists such as sizes, and those for what the USER asked in
-// a claim with those of a call. It returns DoneOtherwise if the call has another one of the same
-// thing, NoOutcome if that may be so, and otherwise Proven.
+// chosen compares the names, and the words of lists such as sizes, in a claim with those of a call.
+// It returns DoneOtherwise if the call has another one of the same thing, NoOutcome if that may be
+// so, and otherwise Proven.
 func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	t, state := &s.Turns[k.Turn], Proven
 	users, people, tools := s.saidBefore(k.Turn)
@@ -482,8 +482,8 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
 		own, isName := text.Spaced(word), t.Tokens[n].IsName() && !t.Tokens[n].Is(text.Coded) &&
 			word != strings.ToUpper(word) && s.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNone
-		isVariant, isAsked := s.isOtherVariant(c, word, said), s.isAskedAt(c, k, n, users)
-		if !isName && !isVariant && !isAsked || c.has(word) {
+		isVariant, isAsked := s.isOtherVariant(c, word, said), isName && s.isObjectAt(c, k, n)
+		if !isName && !isVariant || c.has(word) {
 			continue
 		}
 		isSaid := strings.Contains(people, own)
@@ -502,23 +502,21 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 			for o := max(k.scope.First, n-3); o <= min(k.scope.Last, n+2); o++ {
 				isNear = isNear || t.Tokens[o].Stem == stemOf(last)
 			}
-			isLower := value == strings.ToLower(value)
 			isCapital := isName && text.IsUpper(value[0]) && value != strings.ToUpper(value)
-			isOf := !isName && isLower && strings.Contains(talk, own+last+" ") || // "yoga class"
-				isName && (!isSaid && !strings.Contains(tools, own) ||
-					of.is(ofName|ofAddress|ofChoice)) &&
-					(isCapital && !strings.Contains(value, ". ") || // no "P. Horak"
-						isLower && strings.Contains(value, "."))
+			isOf := (!isSaid && !strings.Contains(tools, own) || of.is(ofName|ofAddress|ofChoice)) &&
+				(isCapital && !strings.Contains(value, ". ") || // no "P. Horak"
+					value == strings.ToLower(value) && strings.Contains(value, "."))
 			switch isPerson := isCapital && of.is(ofName|ofAddress); {
 			case isCapital && isNear && s.terms.toolWordOf(last).said == 0,
 				isCapital && n > 0 && t.Tokens[n-1].Is(text.Capital) && // "Dr. Chen", "Lea Brandt"
 					strings.Contains(given, text.Spaced(t.Word(n-1))) && (of.is(ofName) || isGiven),
 				of.is(ofChoice) && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
 				state = DoneOtherwise
-			case !isAsked || !isOf || !isGiven || isLike(given, talk, isName),
+			case !isAsked || !isOf || !isGiven || isLike(given, talk),
 				slices.ContainsFunc(strings.Fields(said), func(word string) bool {
 					return len(word) >= maxShort && strings.Contains(given, word) // "jpohl"
-				}), strings.Contains(tools, own) && isLike(given, tools, isName): // said
+				}), strings.Contains(tools, own) && isLike(given, tools), // said
+				len(given) > len(own) && strings.HasPrefix(given, own[:len(own)-2]): // Jo(e), Joseph
 			case isPerson && len(c.objects) == 0:
 				state = DoneOtherwise
 			default:
@@ -529,31 +527,24 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	return state
 }
 
-// isAskedAt reports whether token n of a claim is a name, or a word of the USER, for what was done
-// or for what it was done to, and a call has none that is like it.
-func (s *Ledger) isAskedAt(c *toolCall, k *claim, n int, users string) bool {
-	t, w := &s.Turns[k.Turn], s.toolWordAt(&s.Turns[k.Turn], n)
-	own, isName := text.Spaced(t.Word(n)), t.Tokens[n].IsName()
+// isObjectAt reports whether a name at token n of a claim is that of what was done, or of what or whom
+// it was done to, and a call has none that begins with it.
+func (s *Ledger) isObjectAt(c *toolCall, k *claim, n int) bool {
+	t := &s.Turns[k.Turn]
 	for at := n; at > max(k.scope.First, k.Last); at-- {
-		isIn := t.Is(at, "to", "in", "into") || !isName && t.Is(at, "for")
-		if t.Tokens[at].Is(text.Preposition) && !isIn {
+		if t.Tokens[at].Is(text.Preposition) && !t.Is(at, "to", "in", "into") {
 			return false
 		}
 	}
-	return (n > k.Last || n < k.First && k.voice != ownDeed) && t.Tokens[n].IsContent() &&
-		w.said|(w.verb|w.noun)&k.deeds == 0 && !w.is(between|isVague) && !text.HasDigit(own) &&
-		!s.isMeasured(k.Turn, n) && (isName || isLike(own, users, false)) &&
-		!isLike(own, text.Spaced(c.Name)+c.words()[0]+c.words()[1], isName)
+	w, in := s.toolWordAt(t, n), c.words()
+	return (n > k.Last || n < k.First && k.voice != ownDeed) && !s.isMeasured(k.Turn, n) &&
+		w.said|(w.verb|w.noun)&k.deeds == 0 && !isLike(text.Spaced(t.Word(n)), in[0]+in[1])
 }
 
-// isLike reports whether a word in a text begins as one of some words does: as a whole name, or as
-// the first letters of another word. Both are spaced.
-func isLike(words, in string, isName bool) bool {
-	const letters = 4
+// isLike reports whether a word in a text begins with one of some words of three letters or more. Both
+// are spaced.
+func isLike(words, in string) bool {
 	return slices.ContainsFunc(strings.Fields(words), func(word string) bool {
-		if !isName {
-			word = word[:min(len(word), letters)]
-		}
 		return len(word) >= maxShort && strings.Contains(in, " "+word)
 	})
 }
