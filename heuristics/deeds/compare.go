@@ -503,7 +503,8 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 				isNear = isNear || t.Tokens[o].Stem == stemOf(last)
 			}
 			isCapital := isName && text.IsUpper(value[0]) && value != strings.ToUpper(value)
-			isOf := (!isSaid && !strings.Contains(tools, own) || of.is(ofName|ofAddress|ofChoice)) &&
+			isNew := !isSaid && !strings.Contains(tools, own)
+			isOf := (isNew || of.is(ofName|ofAddress|ofChoice)) &&
 				(isCapital && !strings.Contains(value, ". ") || // no "P. Horak"
 					value == strings.ToLower(value) && strings.Contains(value, "."))
 			switch isPerson := isCapital && of.is(ofName|ofAddress); {
@@ -516,7 +517,7 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 				slices.ContainsFunc(strings.Fields(said), func(word string) bool {
 					return len(word) >= maxShort && strings.Contains(given, word) // "jpohl"
 				}), strings.Contains(tools, own) && isLike(given, tools), // said
-				len(given) > len(own) && strings.HasPrefix(given, own[:len(own)-2]): // Jo(e), Joseph
+				len(given) > len(own) && strings.HasPrefix(given, own[:len(own)-2]): // Joe, Joseph
 			case isPerson && len(c.objects) == 0:
 				state = DoneOtherwise
 			default:
@@ -527,8 +528,8 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	return state
 }
 
-// isObjectAt reports whether a name at token n of a claim is that of what was done, or of what or whom
-// it was done to, and a call has none that begins with it.
+// isObjectAt reports whether a name at token n of a claim is that of what was done, or of what or
+// whom it was done to, and a call has none that begins with it.
 func (s *Ledger) isObjectAt(c *toolCall, k *claim, n int) bool {
 	t := &s.Turns[k.Turn]
 	for at := n; at > max(k.scope.First, k.Last); at-- {
@@ -541,8 +542,8 @@ func (s *Ledger) isObjectAt(c *toolCall, k *claim, n int) bool {
 		w.said|(w.verb|w.noun)&k.deeds == 0 && !isLike(text.Spaced(t.Word(n)), in[0]+in[1])
 }
 
-// isLike reports whether a word in a text begins with one of some words of three letters or more. Both
-// are spaced.
+// isLike reports whether a word in a text begins with one of some words of three letters or more.
+// Both are spaced.
 func isLike(words, in string) bool {
 	return slices.ContainsFunc(strings.Fields(words), func(word string) bool {
 		return len(word) >= maxShort && strings.Contains(in, " "+word)
