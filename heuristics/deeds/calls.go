@@ -76,8 +76,8 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual definite itself amount holding people things fee sendee name choice on off " +
-	"unit command writes makes")
+	"stays near usual definite itself amount holding people things fee sendee name choice " +
+	"on off unit command writes makes")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -130,8 +130,8 @@ func (w *Words) Add(line string) error {
 			}
 		}
 		return nil
-	case "idiom", "idioms":
-		one := idiom{deeds: w.idiom}
+	case "idiom", "idioms", "state":
+		one := idiom{deeds: w.idiom, isState: kind == "state"}
 		if kind == "idioms" { // of the deeds of some verbs
 			verbs, rest, _ := strings.Cut(words, " ")
 			one.deeds, words = 0, rest
@@ -203,8 +203,9 @@ func (l *Words) marksOf(name string) (w toolWord) {
 
 // idiom is a sequence of words that claims a deed without a verb. Each word has alternatives.
 type idiom struct {
-	words [][]string
-	deeds deeds // 0 for any
+	words   [][]string
+	deeds   deeds // 0 for any
+	isState bool  // it may be known without a call
 }
 
 // toolCall is a call of a tool and its effect, as far as its words show.
@@ -229,7 +230,7 @@ type toolCall struct {
 	values  []uint32        // stems of the words and codes that are values of its arguments
 	figures *figuresIn      // see figuresOfCall
 	folded  [2]string       // see words
-	result  []string        // see bookingCodes
+	result  []string        // see isMisquoted
 	failed  map[uint32]bool // see named
 	held    map[uint32]bool // see named
 	told    int             // the turn of which hasTold is known, from 1

@@ -28,6 +28,7 @@ type claim struct {
 	sets         bool // "I've switched it on"
 	before       bool // it was done already
 	bare         bool // "Done!", which names neither deed nor object
+	shown        bool // "it is on hold", which is a claim only of what a call may have done
 }
 
 // voice says who did it, and when.
@@ -85,7 +86,8 @@ func (s *Ledger) claimsIn(i int) []claim {
 		if r.isVoid(&k) {
 			continue
 		}
-		if o := len(r.list) - 1; o >= 0 && r.list[o].bare && k.voice != isComing {
+		if o := len(r.list) - 1; o >= 0 && r.list[o].bare && k.voice != isComing &&
+			!(k.posts && k.voice == perfectly) { // "Done! The courier has been informed."
 			r.list = r.list[:o] // "Done, I have cancelled it" is one claim
 		}
 		r.list = append(r.list, k)
@@ -115,8 +117,8 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 			t.Is(n+size, one.words[size]...) {
 			size++
 		}
-		if size == len(one.words) {
-			k.deeds, k.any = one.deeds, one.deeds == 0
+		if size == len(one.words) && !(one.isState && len(r.calls) == 0) {
+			k.deeds, k.any, k.shown = one.deeds, one.deeds == 0, one.isState
 			k.bare = k.any && n-t.SentenceStart(n) <= 2 && !t.GoesOn(n+size)
 			return size
 		}
@@ -333,7 +335,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 		isTold := r.words[n].is(reports) && (t.Is(n+1, "that") || t.ClauseEnd(n) >= k.First)
 		isHoped := r.words[n].is(notYet) && // "it should be there, I sent it" says that it was sent
 			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First) &&
-			!(t.Tokens[n+1].Is(text.Number) && t.Is(k.First-1, "and")) // "until 2 July and"
+			!(t.Tokens[n+1].Is(text.Number) && t.Is(k.First-1, "and")) && // "until 2 July and"
+			!strings.Contains(t.Text[t.Tokens[n].End:t.Tokens[k.First].Start], ";")
 		if isHoped || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}

@@ -30,7 +30,7 @@ func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 	})
 	f.measures = append(s.terms.measuresIn(c.Arguments), s.terms.measuresIn(c.Answer)...)
 	f.asked.Text(c.Arguments)
-	f.got.Text(c.Answer)
+	f.got.Text(isoDate().ReplaceAllString(c.Answer, " "))
 	s.others = s.AppendValues(s.others[:0], c.Call-1)
 	f.asked.Values(&s.Turns[c.Call-1], s.others)
 	f.days = daysIn(c.Arguments)
@@ -74,7 +74,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			other[kind]++
 		}
 	}
-	isMoney, isAmount := false, named.amounts > 0 || s.namesAmount(c, p)
+	isMoney, isAmount := false, named.amounts > 0 || s.namesAmount(c, p) || c.reads && s.isPrice(c)
 	for _, f := range s.FiguresOf(k.Turn) {
 		isMoney = isMoney || f.Money && p.Holds(f.Passage)
 	}
@@ -383,13 +383,13 @@ func (s *Ledger) agrees(c *toolCall, k *claim) bool {
 	})
 }
 
-// isPrice reports whether all that the result of a call says is an amount.
+// isPrice reports whether a result has only an amount, or only one if it is that of a look-up.
 func (s *Ledger) isPrice(c *toolCall) bool {
 	amounts, others := 0, 0
 	dialogue.EachArgument(c.Answer, func(name, value string) {
-		if text.HasDigit(value) && s.terms.marksOf(name).is(ofAmount) {
+		if s.terms.marksOf(name).marks&(ofAmount|ofHolding) == ofAmount && text.HasDigit(value) {
 			amounts++
-		} else if s.terms.currencyOf(value).list == 0 {
+		} else if !c.reads && s.terms.currencyOf(value).list == 0 {
 			others++
 		}
 	})
@@ -477,12 +477,12 @@ func (c *toolCall) words() [2]string {
 func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	t, state := &s.Turns[k.Turn], Proven
 	users, people, tools := s.saidBefore(k.Turn)
-	said := text.Spaced(s.textOf(k.scope))
+	said, talk := text.Spaced(s.textOf(k.scope)), people+text.Spaced(t.Text)
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
 		own, isName := text.Spaced(word), t.Tokens[n].IsName() && !t.Tokens[n].Is(text.Coded) &&
 			word != strings.ToUpper(word) && s.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNone
-		isVariant := s.isOtherVariant(c, word, said)
+		isVariant, isAsked := s.isOtherVariant(c, word, said), isName && s.isObjectAt(c, k, n)
 		if !isName && !isVariant || c.has(word) {
 			continue
 		}
@@ -492,33 +492,62 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		} else if isVariant {
 			state = NoOutcome
 		}
-		isPlace, isThing := s.placeAt(k, n)
 		dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(key, value string) {
-			given, of, isNear := text.Spaced(value), s.terms.marksOf(key), false
-			last := keyWord(key)
-			for o := max(k.scope.First, n-3); o <= min(k.scope.Last, n+2); o++ {
-				isNear = isNear || t.Tokens[o].Stem == stemOf(last) ||
-					of.is(ofName) && t.Is(o, "name")
+			given, of, last := text.Spaced(value), s.terms.marksOf(key), keyWord(key)
+			if len(value) < maxShort || key == "" || strings.Contains(said, given) ||
+				text.HasDigit(value) || dialogue.IsReport(last) {
+				return
 			}
-			isChoice, isGiven := of.is(ofChoice), strings.Contains(people, given)
-			isCapital := value != "" && text.IsUpper(value[0]) && value != strings.ToUpper(value)
-			switch {
-			case !isName || value == "" || key == "" || strings.Contains(said, given) ||
-				text.HasDigit(value) || dialogue.IsReport(last):
+			isNear, isGiven := false, strings.Contains(c.Arguments, value)
+			for o := max(k.scope.First, n-3); o <= min(k.scope.Last, n+2); o++ {
+				isNear = isNear || t.Tokens[o].Stem == stemOf(last)
+			}
+			isCapital := isName && text.IsUpper(value[0]) && value != strings.ToUpper(value)
+			isNew := !isSaid && !strings.Contains(tools, own)
+			isOf := (isNew || of.is(ofName|ofAddress|ofChoice)) &&
+				(isCapital && !strings.Contains(value, ". ") || // no "P. Horak"
+					value == strings.ToLower(value) && strings.Contains(value, "."))
+			switch isPerson := isCapital && of.is(ofName|ofAddress); {
 			case isCapital && isNear && s.terms.toolWordOf(last).said == 0,
 				isCapital && n > 0 && t.Tokens[n-1].Is(text.Capital) && // "Dr. Chen", "Lea Brandt"
-					strings.Contains(given, text.Spaced(t.Word(n-1))) &&
-					(of.is(ofName) || strings.Contains(c.Arguments, value)),
-				isChoice && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
+					strings.Contains(given, text.Spaced(t.Word(n-1))) && (of.is(ofName) || isGiven),
+				of.is(ofChoice) && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
 				state = DoneOtherwise
-			case isCapital && isPlace && isChoice && !isGiven,
-				isCapital && isThing && !of.is(ofName|ofChoice) && !isSaid &&
-					!strings.Contains(tools, own):
+			case !isAsked || !isOf || !isGiven || isLike(given, talk),
+				slices.ContainsFunc(strings.Fields(said), func(word string) bool {
+					return len(word) >= maxShort && strings.Contains(given, word) // "jpohl"
+				}), strings.Contains(tools, own) && isLike(given, tools), // said
+				len(given) > len(own) && strings.HasPrefix(given, own[:len(own)-2]): // Joe, Joseph
+			case isPerson && len(c.objects) == 0:
+				state = DoneOtherwise
+			default:
 				state = max(state, NoOutcome)
 			}
 		})
 	}
 	return state
+}
+
+// isObjectAt reports whether a name at token n of a claim is that of what was done, or of what or
+// whom it was done to, and a call has none that begins with it.
+func (s *Ledger) isObjectAt(c *toolCall, k *claim, n int) bool {
+	t := &s.Turns[k.Turn]
+	for at := n; at > max(k.scope.First, k.Last); at-- {
+		if t.Tokens[at].Is(text.Preposition) && !t.Is(at, "to", "in", "into") {
+			return false
+		}
+	}
+	w, in := s.toolWordAt(t, n), c.words()
+	return (n > k.Last || n < k.First && k.voice != ownDeed) && !s.isMeasured(k.Turn, n) &&
+		w.said|(w.verb|w.noun)&k.deeds == 0 && !isLike(text.Spaced(t.Word(n)), in[0]+in[1])
+}
+
+// isLike reports whether a word in a text begins with one of some words of three letters or more.
+// Both are spaced.
+func isLike(words, in string) bool {
+	return slices.ContainsFunc(strings.Fields(words), func(word string) bool {
+		return len(word) >= maxShort && strings.Contains(in, " "+word)
+	})
 }
 
 // isOtherVariant reports whether a word of a claim is one of a list of which the call has another
@@ -562,21 +591,6 @@ func (s *Ledger) saidBefore(i int) (users, people, tools string) {
 	}
 	users = s.said[dialogue.User]
 	return users, users + s.said[dialogue.System], s.said[dialogue.Other]
-}
-
-// placeAt reports whether a name at token n of a claim may be that of a place, as after "to", and
-// whether it may be that of what was done, which has no preposition.
-func (s *Ledger) placeAt(k *claim, n int) (isPlace, isThing bool) {
-	t, at := &s.Turns[k.Turn], n
-	for at > max(k.scope.First, n-maxBetween) && t.GoesOn(at) {
-		if at--; at >= k.First && at <= k.Last {
-			return false, true
-		}
-		if t.Tokens[at].Is(text.Preposition) {
-			return t.Is(at, "to", "into", "in", "at", "from"), t.Is(at, "with")
-		}
-	}
-	return false, at < n && t.Is(at, "the", "your", "a", "an")
 }
 
 // address matches an address of e-mail, or the name of a file.
@@ -630,12 +644,13 @@ var bookingCode = text.Regexp(`\b[A-Z]{1,4}-?\d{2,8}\b`)
 // result of a call another one that is like it, which their turn does not have.
 func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b string) bool) bool {
 	t := &s.Turns[p.Turn]
-	said := bookingCodes(s.textOf(p), maxObjects)
+	words := s.textOf(p)
+	said := bookingCode().FindAllString(words[:min(len(words), maxRecords)], maxObjects)
 	if said == nil {
 		return false
 	}
 	if c.told == 0 {
-		c.result = bookingCodes(c.Answer, -1)
+		c.result = bookingCode().FindAllString(c.Answer[:min(len(c.Answer), maxRecords)], -1)
 	}
 	if c.told != t.N {
 		c.told, c.hasTold = t.N, slices.ContainsFunc(c.result, func(code string) bool {
@@ -646,11 +661,6 @@ func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b strin
 		isOther := func(o string) bool { return isLike(o, code) }
 		return slices.ContainsFunc(c.result, isOther) && !s.isRecent(p.Turn, code)
 	})
-}
-
-// bookingCodes returns up to limit codes at the beginning of a text, or all if limit is -1.
-func bookingCodes(source string, limit int) []string {
-	return bookingCode().FindAllString(source[:min(len(source), maxRecords)], limit)
 }
 
 // isRecent reports whether one of the turns before turn i has a code. Of the codes of a turn, only

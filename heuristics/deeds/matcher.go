@@ -320,6 +320,8 @@ func (m *matcher) judge(k *claim) (State, int) {
 		return !c.changes && m.switched(c.Answer, k.scope) == said
 	}) != nil && (len(own) == 0 || m.isReversed(own[0], k.scope)):
 		return notClaimed, 0 // how things are, or were
+	case k.shown && (len(own) == 0 || !m.isAbout(k, own[0])):
+		return notClaimed, 0
 	case isDone && len(own) > 0:
 		return m.compare(k, own)
 	case isDone:
@@ -389,7 +391,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return !c.reads && (!c.changes || c.any) && isUnclaimed(c)
 	}); c != nil {
-		if c.Says.Outcome == dialogue.Failed && k.voice != byOthers && m.isAbout(k, c) {
+		if c.Says.Outcome == dialogue.Failed && k.voice != byOthers && (c.any || m.isAbout(k, c)) {
 			return Contradicted, c.Result
 		}
 		return NoOutcome, c.Result
@@ -441,9 +443,10 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 }
 
 // isRemark reports whether a claim that no call did may be a remark about what the USER did not ask
-// for, or about what others do.
+// for, or about what others do. That they "have been informed" is a claim.
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
+	isAsked = isAsked || k.posts && m.toolWordAt(&m.Turns[k.Turn], max(k.First-1, 0)).is(others)
 	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
 	return k.voice == byOthers || k.voice == isState && !isAsked && !isYours ||
 		k.voice == perfectly && !isAsked && !hasChange || k.any && k.deeds == 0 && hasChange

@@ -272,8 +272,8 @@ var (
 	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
 	// rowCount matches what a database answers to a change.
 	rowCount = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
-	// statusLine matches the beginning of a line such as "204 No Content", or of mail, "550 5.1.1".
-	statusLine = compiled(`^\d{3} (?:[A-Z]|\d\.\d)`)
+	// statusLine matches the beginning of a line such as "204 No Content" or "550 5.1.1", or "200".
+	statusLine = compiled(`^(?:\d{3} (?:[A-Z]|\d\.\d)|20[014]$)`)
 	// label matches what a log writes before a result, and a time or a level in brackets.
 	label = compiled(`^(?:Observation:\s*)?(?:Result:\s*)?(?:Output:\s*)?` +
 		`(?:\[[^\][{}",]{1,40}\]\s+\b)?`)
@@ -511,6 +511,10 @@ func (r *resultReader) json(text string) bool {
 		}
 		if in.isList {
 			begin = before
+			if r.sets && r.isNew && in.isMain && r.kindsOf(keyOf(name)) == 0 &&
+				outcomeOf(name) == Silent && r.isGiven(`"`+tok.String()+`"`) {
+				r.weak[Succeeded]++ // what was added is in the list, with others
+			}
 		}
 		firm, weak, wasFatal := r.firm, r.weak, r.fatal
 		r.member(name, tok.String(), kind, in)
