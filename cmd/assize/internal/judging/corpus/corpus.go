@@ -192,8 +192,8 @@ func (c *Corpus) Columns() map[string]string {
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
 // dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
 // skipped, since they have no file name; duplicates within one run are marked in the run itself. It
-// leaves out dialogues of days that are not wanted, and those without a day, and tells how many have
-// grown since an earlier run, which has the beginning.
+// leaves out dialogues of days that are not wanted, and those without a day, and tells how many
+// have grown since an earlier run, which has the beginning.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		left := struct {
