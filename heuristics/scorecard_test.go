@@ -477,6 +477,8 @@ func TestFactsThatAreRules(t *testing.T) {
 		{"What are your opening hours?", "We're open from noon to 8 pm.", "hours contrary"},
 		{"What are your opening hours?", "We open at 9 and close at 8.", "hours agrees"},
 		{"What are your opening hours?", "We are open daily at 10.", "hours agrees"},
+		{"What are your opening hours?", "We close at 8 pm, on Saturdays at 4 pm.", "hours agrees"},
+		{"What are your opening hours?", "On Saturdays we close at 4 pm.", "hours contrary"},
 		{"What are your opening hours?", "Your table comes at 2 pm.", ""},
 		{"How much is delivery?", "Nothing, delivery is free.", "price contrary"},
 		{"How much is delivery?", "Nothing.", "price contrary"},

@@ -370,7 +370,8 @@ func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 		lines = append(lines, texts.Text("unscored", n, ui.Counted(s.Totals.Records, "dialogue"),
 			ui.Is(n)))
 	}
-	if s.Totals.Duplicates > 0 && len(lines) > 0 {
+	again := s.Totals.Duplicates - (s.Gates.Unscored - s.Totals.Unscored) // that are scored
+	if len(lines) > 0 && (again > 0 || strict && s.Totals.Duplicates > 0) {
 		lines = append(lines, "gates count repeats, too, which the figures leave out")
 	}
 	if verdict == stats.Passed {

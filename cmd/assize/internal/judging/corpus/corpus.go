@@ -192,29 +192,47 @@ func (c *Corpus) Columns() map[string]string {
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
 // dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
 // skipped, since they have no file name; duplicates within one run are marked in the run itself. It
-// leaves out dialogues of days that are not wanted, and those without a day.
+// leaves out dialogues of days that are not wanted, and those without a day, and tells how many
+// have grown since an earlier run, which has the beginning.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		left := struct {
 			Days                     string
 			Repeated, Other, Undated int
 			Ambiguous                bool // some of these have one that can be read in two ways
-		}{Days: c.between()}
+			Copied                   int  // dialogues that repeat one of another day
+			Grown                    map[run.Origin]bool
+		}{Days: c.between(), Grown: map[run.Origin]bool{}}
 		var seen run.Seen
+		others, last := map[run.Key]bool{}, map[run.Origin]version{}
 		for e := range c.Records(ctx) {
 			if e.Err == nil && c.Rules == nil && seen.Earlier(e.Record, e.Line.Header) {
 				left.Repeated++
 				continue
 			}
 			if e.Err == nil && left.Days != "" {
-				switch day := e.Record.Date(""); {
-				case day == "":
+				row := e.Record.Row(0)
+				switch key := row.Copy(); {
+				case row.Day == "":
 					left.Undated++
 					left.Ambiguous = left.Ambiguous || e.Record.Date("us") != ""
 					continue
-				case day < c.days[0], c.days[1] != "" && day > c.days[1]:
+				case row.Day < c.days[0], c.days[1] != "" && row.Day > c.days[1]:
 					left.Other++
+					others[key] = true
 					continue
+				case others[key]:
+					left.Copied++
+					delete(others, key) // those that follow repeat this one
+				}
+			}
+			if e.Err == nil && c.Rules == nil && e.Record.Source.File != ui.Stdin {
+				d, id := e.Record.Dialogue, e.Record.Origin()
+				was, n := last[id], len(d.Turns)
+				last[id] = version{e.Line.Header, n, e.Record.Source.Digest}
+				d.Turns = d.Turns[:min(was.turns, n)]
+				if was.of != e.Line.Header && was.turns < n && d.Digest() == was.digest {
+					left.Grown[id] = true
 				}
 			}
 			if !yield(e) {
@@ -225,6 +243,13 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 			c.Warn(s)
 		}
 	}
+}
+
+// version is what a run has of a dialogue, which may have grown until a later run.
+type version struct {
+	of     *run.Header
+	turns  int
+	digest string
 }
 
 // between returns the flags that say which days are wanted; "" if all are.

@@ -250,6 +250,28 @@ func TestOnce(t *testing.T) {
 	assert.Equal(t, []int{1, 1}, ids(c))
 }
 
+// A dialogue that goes on in a later run counts twice, which is said.
+// One that has other words is another one.
+func TestGrown(t *testing.T) {
+	dir := t.TempDir()
+	day1 := writeRun(t, filepath.Join(dir, "1.jsonl"), false, sample("a.txt", 1, "Hi", "Hello"),
+		sample("a.txt", 2, "When?", "On Monday."), sample("a.txt", 3, "Where?", "In Leeds."))
+	day2 := writeRun(t, filepath.Join(dir, "2.jsonl"), false,
+		sample("a.txt", 1, "Hi", "Hello", "It is late."),
+		sample("a.txt", 2, "Where?", "In York.", "Thanks."), sample("b.txt", 3, "Where?"))
+	day3 := writeRun(t, filepath.Join(dir, "3.jsonl"), false,
+		sample("a.txt", 1, "Hi", "Hello", "It is late.", "Sorry."))
+	for _, paths := range [][]string{{day1, day2}, {day1, day2, day3}} {
+		c, w, err := open(t, Options{Paths: paths}, nil)
+		require.NoError(t, err)
+		for e := range c.Once(t.Context()) {
+			require.NoError(t, e.Err)
+		}
+		assert.Equal(t, "assize: 1 dialogue has more turns in a later run; "+
+			"both records count\n", strings.ReplaceAll(w.String(), "\nassize:   ", " "))
+	}
+}
+
 // A run that ends early is read as far as it goes, with a warning.
 func TestUnfinished(t *testing.T) {
 	path := writeRun(t, filepath.Join(t.TempDir(), "run.jsonl"), true,

@@ -202,7 +202,12 @@ func TestOverviewCorrects(t *testing.T) {
 	for _, d := range list[24:] {
 		rate(d)
 	}
-	assert.Contains(t, overview(), "All 60 scored dialogues are rated.")
+	page = overview()
+	assert.Contains(t, page, "All 60 scored dialogues are rated.")
+	assert.Contains(t, page, "none is left for you")
+	for _, list := range []string{"Rate in random order", "another reviewer", "state=todo"} {
+		assert.NotContains(t, page, list, "it is empty")
+	}
 }
 
 // The names of groups are masked in every table, and a report without personal data has the same

@@ -356,5 +356,5 @@ func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
 		return wrong("no button")
 	}
 	do()
-	return s.leave(w, r, "/learn", "", "")
+	return s.leave(w, r, "/learn")
 }

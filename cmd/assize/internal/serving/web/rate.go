@@ -13,6 +13,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -49,7 +50,9 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	case next != nil:
 		to = "/d/" + string(next.Identity)
 	}
-	return s.leave(w, r, to, "saved", s.masked(*d).Name)
+	shown := s.masked(*d) // its name may only be a position in the file
+	return s.leave(w, r, to, "saved", shown.Name+" of "+report.Base(shown.File), "at",
+		string(d.Identity))
 }
 
 // save saves a review of a dialogue. It rejects agreement with hidden scores, because the answer
@@ -93,12 +96,12 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *run.Review) 
 	return err
 }
 
-// leave redirects to a page of the same queue, which reports what was done ("saved", "withdrawn" or
-// "deleted"), unless done is empty.
-func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialogue string) error {
+// leave redirects to a page of the same queue, which reports what was done: the pairs are "saved",
+// "withdrawn" or "deleted" with a dialogue's name, and "at" with the identity to which it links.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, path string, done ...string) error {
 	q := kept(r)
-	if done != "" {
-		q.Set(done, dialogue)
+	for i := 0; i < len(done); i += 2 {
+		q.Set(done[i], done[i+1])
 	}
 	http.Redirect(w, r, (&url.URL{Path: path, RawQuery: q.Encode()}).String(), http.StatusSeeOther)
 	return nil
@@ -202,7 +205,7 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	q.Del("as") // the parameter would take precedence over the cookie
 	r.URL.RawQuery = q.Encode()
-	return s.leave(w, r, "/", "", "")
+	return s.leave(w, r, "/")
 }
 
 // delete removes a dialogue and everything stored about it.

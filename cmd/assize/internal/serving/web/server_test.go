@@ -305,9 +305,12 @@ func TestRating(t *testing.T) {
 		"satisfaction": {"0", "2"}, "note": {"lost, \"again\""}, "level.Empathy": {"40"},
 		"reason.Empathy": {"cold"}})
 	require.Equal(t, http.StatusSeeOther, rated.Code)
-	assert.Regexp(t, `^/(d/[0-9a-f]+)?\?saved=12`, rated.Header().Get("Location"),
+	assert.Regexp(t, `^/(d/[0-9a-f]+)?\?at=[0-9a-f]+&saved=12`, rated.Header().Get("Location"),
 		"on to the next, if there is one")
-	after := ask(t, h, "GET", "/d/12", "ann", nil).Body.String()
+	link := regexp.MustCompile(`Saved: <a href="(/d/[0-9a-f]{32})">dialogue 12 of [^<]+</a>`).
+		FindStringSubmatch(ask(t, h, "GET", rated.Header().Get("Location"), "ann", nil).Body.String())
+	require.NotEmpty(t, link)
+	after := ask(t, h, "GET", link[1], "ann", nil).Body.String()
 	assert.Contains(t, after, `<div class="says">`)
 	assert.Contains(t, after, "lost, &#34;again&#34;")
 	assert.NotContains(t, ask(t, h, "GET", "/d/12", "bob", nil).Body.String(), "lost",

@@ -16,13 +16,14 @@ import (
 )
 
 // sheet is a Sink of rows for spreadsheets. Our columns are followed by those of claims, of the
-// scorecard's questions, and of the source, such as the agent and queue.
+// scorecard's questions and facts, and of the source, such as the agent and queue.
 type sheet struct {
 	out    ui.Rows
 	format table.Format // our columns
 	// returns what the rows of a dialogue have in addition to the values that they share
 	split func(*run.Record) []table.Values
 
+	facts  []rubric.Fact      // of the first scored dialogue
 	fields []string           // the source's columns; nil until they are known
 	more   bool               // the heading ends in a column for source columns found later
 	held   []entry            // rows not yet written
@@ -43,9 +44,16 @@ func (t *sheet) Add(r *run.Record) error {
 	key := row.Copy()
 	repeats := t.first[key]
 	t.first[key] = cmp.Or(repeats, row.Name)
+	if t.facts == nil && r.Scored() {
+		t.facts = r.Evaluation.Rubric.Facts
+	}
 	for _, values := range t.split(r) {
 		e := entry{row.Values(), &row}
 		e.Values["repeats"] = repeats
+		for _, f := range t.facts {
+			is := cmp.Or(row.Facts[f.ID], rubric.Open)
+			e.Values[run.AnswerName(f.ID)] = table.Only(row.Scored(), string(is))
+		}
 		maps.Copy(e.Values, values)
 		t.held = append(t.held, e)
 	}
@@ -68,6 +76,8 @@ func (t *sheet) write(more bool) error {
 			func(e entry) bool { return e.of.Checklist != nil }); i >= 0 {
 			t.format = append(t.format, run.QuestionNames(known[i].of.Checklist)...)
 		}
+		t.format = append(t.format, ui.Each(t.facts,
+			func(f rubric.Fact) string { return run.AnswerName(f.ID) + " as " + f.ID })...)
 		heading := t.format.Heading()
 		for _, e := range known {
 			for _, f := range e.of.Meta {
