@@ -14,9 +14,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -528,9 +528,8 @@ func LargeTable(file string) bool {
 	return err == nil && packed*info.Size() > large
 }
 
-// IDs selects the dialogues with one of the wanted IDs: their number, the source's own ID, the name
-// of their file, or both as in "7 of FILE" and "FILE:7". A comma separates wanted IDs, so the ID
-// "7,8" is wanted as 7 followed by 8. Without any, it selects all.
+// IDs selects the dialogues with one of the wanted IDs, which are those of [run.Names]. A comma
+// separates wanted IDs, so the ID "7,8" is wanted as 7 followed by 8. Without any, it selects all.
 type IDs struct {
 	Wanted []string
 	found  []string
@@ -550,15 +549,11 @@ func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
 
 // Has reports whether a dialogue of a file with a number and the source's own ID is selected.
 func (s *IDs) Has(number int, own, file string) bool {
-	ids, name := len(s.found), cmp.Or(own, strconv.Itoa(number))
-	forms := []string{strconv.Itoa(number), own}
-	for _, file := range []string{file, filepath.Base(file)} {
-		forms = append(forms, file, file+":"+name, name+" of "+file)
-	}
+	ids, names := len(s.found), run.Names(number, own, file)
 	for i := range s.Wanted {
-		for _, form := range forms {
-			rest, whole := s.Wanted[i:], strings.Split(form, ",")
-			if n := len(whole); form != "" && n <= len(rest) && slices.Equal(rest[:n], whole) {
+		for _, name := range names {
+			rest, whole := s.Wanted[i:], strings.Split(name, ",")
+			if n := len(whole); n <= len(rest) && slices.Equal(rest[:n], whole) {
 				s.found = append(s.found, whole...)
 			}
 		}
