@@ -110,8 +110,15 @@ func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Tra
 	if err != nil {
 		return nil, err
 	}
-	t, read := &findings.Transcripts{Files: o.transcripts}, false
-	for it := range corpus.Samples(p.Console, o.transcripts, reading) {
+	runs, files, _, err := corpus.FindTranscripts(ctx, p.Console, "check", o.transcripts, o.output)
+	if runs != nil {
+		err = texts.Error("transcript is run", runs.Files[0])
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := &findings.Transcripts{Files: o.transcripts}
+	for it := range corpus.Samples(p.Console, files, reading) {
 		switch {
 		case ctx.Err() != nil:
 			return nil, errors.New("stopped while the transcripts were read; nothing is checked")
@@ -119,11 +126,7 @@ func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Tra
 			p.Unread(it.Err)
 		default:
 			t.Add(it.Sample)
-			read = true
 		}
-	}
-	if !read && p.Complained {
-		return nil, errors.New("no dialogue could be read; nothing is checked")
 	}
 	if err := t.Choose(o.id); err != nil {
 		return nil, console.Hint(err, "assize score FILE --format csv lists the ids")

@@ -55,7 +55,11 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 			return texts.Error("drop", o.drop)
 		}
 	}
-	return cmp.Or(o.outputFlags.validate(given), oneStdin(args...))
+	err = o.outputFlags.validate(given)
+	if err == nil && given["top"] && o.format.Value == "csv" {
+		return texts.Error("top of csv")
+	}
+	return cmp.Or(err, oneStdin(args...))
 }
 
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
@@ -161,15 +165,16 @@ func (o *compareFlags) read(ctx context.Context, p *program, files []string) (
 type decision struct {
 	name string // as on the command line
 	stats.Verdict
-	why string // empty if it passed
+	why  string // empty if it passed
+	text string // the details, for JUnit
 }
 
 // gates decides the gates that are on the command line. open is why one that passes is undecided.
 func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 ) (list []decision, err error) {
-	passed := true
-	add := func(name string, v stats.Verdict, why string) {
-		list = append(list, decision{name, v, why})
+	passed, answer := true, strings.Join(c.Answer, "\n")
+	add := func(name string, v stats.Verdict, why, text string) {
+		list = append(list, decision{name, v, why, text})
 		passed = passed && v == stats.Passed
 	}
 	if o.failOnDrop > 0 {
@@ -181,18 +186,24 @@ func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 		if why != "" {
 			why += "; " + name
 		}
-		add(name, v, why)
+		add(name, v, why, answer)
 	}
 	for _, id := range o.mustPass {
 		id = strings.TrimSpace(id)
-		v, why := stats.Passed, strings.Join(c.MustPass([]string{id}), "; ")
+		wrong, pairs := c.MustPass(id)
+		v, why := stats.Passed, strings.Join(wrong, "; ")
 		if why != "" {
 			v, why = stats.Failed, "--must-pass: "+why
 		}
-		add("--must-pass "+id, v, why)
+		text := ui.Visible(why) + "\n"
+		for _, pair := range pairs {
+			_, fell := lowered(c, pair)
+			text += fell
+		}
+		add("--must-pass "+id, v, why, text)
 	}
 	if list != nil && passed && open != "" {
-		add("both runs are complete", stats.Undecided, string(open))
+		add("both runs are complete", stats.Undecided, string(open), answer)
 	}
 	return list, nil
 }
@@ -204,7 +215,7 @@ func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []e
 	j, dropped := junit.New(w, "assize compare"), false
 	for _, g := range gates {
 		one := junit.Case{Name: ui.Visible(g.name)}
-		said := junit.Result{Message: ui.Visible(g.why), Text: strings.Join(c.Answer, "\n")}
+		said := junit.Result{Message: ui.Visible(g.why), Text: g.text}
 		switch g.Verdict {
 		case stats.Failed:
 			said.Type = "gate"
@@ -227,21 +238,29 @@ func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []e
 		if a.HasCalls && !b.HasCalls {
 			one.Output = "Only A calls tools, so what B says was done is not checked.\n"
 		}
-		for _, k := range rubric.Criteria() {
-			fell := fmt.Sprintf("%s %d → %d", k, a.Final[k], b.Final[k])
-			switch reasons := "Before: " + ui.Visible(c.A.Reasons[a.Identity][k]) + "\nNow: " +
-				ui.Visible(c.B.Reasons[b.Identity][k]); {
-			case b.Final[k] >= a.Final[k]:
-			case dropped:
-				one.Failures = append(one.Failures,
-					junit.Result{Type: k.String(), Message: fell, Text: reasons})
-			default:
-				one.Output += fell + "\n" + reasons + "\n"
-			}
+		if fell, text := lowered(c, pair); dropped {
+			one.Failures = fell
+		} else {
+			one.Output += text
 		}
 		j.Case(ui.Visible(b.File), one)
 	}
 	return j.Close()
+}
+
+// lowered returns the criteria with lower scores in B, with the reasons of both runs, and as text.
+func lowered(c *compare.Comparison, pair [2]*run.Row) (list []junit.Result, text string) {
+	a, b := pair[0], pair[1]
+	for _, k := range rubric.Criteria() {
+		if b.Final[k] < a.Final[k] {
+			fell := fmt.Sprintf("%s %d → %d", k, a.Final[k], b.Final[k])
+			reasons := "Before: " + ui.Visible(c.A.Reasons[a.Identity][k]) + "\nNow: " +
+				ui.Visible(c.B.Reasons[b.Identity][k])
+			list = append(list, junit.Result{Type: k.String(), Message: fell, Text: reasons})
+			text += fell + "\n" + reasons + "\n"
+		}
+	}
+	return list, text
 }
 
 // The answers of a gate that would pass if dialogues were not missing.

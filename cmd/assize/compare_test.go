@@ -60,6 +60,8 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		{"no drop", "want a number of points above 0", []string{a, a, "--fail-on-drop", "0"}},
 		{"no number", "want a number of points above 0", []string{a, a, "--fail-on-drop", "two"}},
 		{"hardly any draws", `draws "3": want 100`, []string{a, a, "draws: 3"}},
+		{"dialogues in a table of measures", "--top cannot be used with --format csv, which has",
+			[]string{a, a, "--top", "3", "--format", "csv"}},
 		{"a negative top", `--top "-1": want 0 or more`, []string{a, a, "--top", "-1"}},
 	} {
 		_, stderr, code := call(t, strings.NewReader(""),

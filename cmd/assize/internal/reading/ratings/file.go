@@ -116,6 +116,8 @@ func ReadFile(r io.Reader, name string, columns map[string]string, isID func(str
 	case rubric.ParseJSON([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
 		members["rating"] != nil:
 		err = f.readLines(text)
+	case strings.HasPrefix(strings.TrimLeft(first, "[ "), "{"), strings.TrimSpace(first) == "[":
+		err = f.lineError(1, texts.Error("other JSON"))
 	default:
 		err = f.readTable(data)
 	}

@@ -173,6 +173,9 @@ func (s Scale) warning(values []float64) string {
 // FromFive converts a rating on the scale from 1 to 5 to s.
 func (s Scale) FromFive(r float64) float64 { return s.Low + (r-1)/4*(s.High-s.Low) }
 
+// Points returns what 1 on the scale is in points of 100: the levels 1 to 5 are 20 to 100.
+func (s Scale) Points() float64 { return 80 / math.Abs(s.High-s.Low) }
+
 // MarshalJSON writes the two ends as an array.
 func (s Scale) MarshalJSON() ([]byte, error) {
 	return rubric.AppendJSON(nil, []float64{s.Low, s.High}), nil
@@ -195,7 +198,7 @@ type Split struct {
 	Name    string    `json:"dialogue"`
 	File    string    `json:"file"`
 	Raters  []string  `json:"raters"`
-	Ratings []float64 `json:"ratings"` // on the scale from 1 to 5, one per rater
+	Ratings []float64 `json:"ratings"` // one per rater, from 1 to 5 until they are listed
 }
 
 // apart returns how far the highest rating is above the lowest.
@@ -206,18 +209,17 @@ func (s Split) apart() float64 {
 	return slices.Max(s.Ratings) - slices.Min(s.Ratings)
 }
 
-// on returns the dialogue with the ratings on the scale of the people: "T-7 of calls.csv (ann: 1,
-// ben: 5)".
-func (s Split) on(scale Scale) string {
+// String returns the dialogue with the ratings: "T-7 of calls.csv (ann: 1, ben: 5)".
+func (s Split) String() string {
 	var by []string
 	for i, name := range s.Raters {
-		by = append(by, fmt.Sprintf("%s: %.3g", name, scale.FromFive(s.Ratings[i])))
+		by = append(by, fmt.Sprintf("%s: %.3g", name, s.Ratings[i]))
 	}
 	return ui.Visible(fmt.Sprintf("%s of %s (%s)", s.Name, s.File, strings.Join(by, ", ")))
 }
 
-// Splits returns the dialogues on which people differ, the most first, and a sentence about the
-// first, if any, with the ratings on a scale.
+// Splits returns the dialogues on which people differ, the most first, with the ratings on a scale,
+// and a sentence about the first, if any.
 func Splits(all []Split, scale Scale) (apart []Split, says ui.Sentences) {
 	several := ui.Without(all, func(s Split) bool { return len(s.Ratings) < 2 })
 	apart, most := farthest(several, scale)
@@ -242,8 +244,11 @@ func Missed(rated []Rated, scale Scale) (apart []Split, says ui.Sentences) {
 func farthest(list []Split, scale Scale) (apart []Split, most string) {
 	apart = ui.Without(list, func(s Split) bool { return s.apart() == 0 })
 	slices.SortStableFunc(apart, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
-	name := func(s Split) string { return s.on(scale) }
-	return apart, strings.Join(ui.Each(apart[:min(len(apart), 3)], name), "; ")
+	onScale := func(r float64) float64 { return math.Round(scale.FromFive(r)*1e4) / 1e4 }
+	for i := range apart {
+		apart[i].Ratings = ui.Each(apart[i].Ratings, onScale)
+	}
+	return apart, strings.Join(ui.Each(apart[:min(len(apart), 3)], Split.String), "; ")
 }
 
 // Split returns the ratings of the whole dialogue with their raters.

@@ -339,6 +339,10 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n",
 			"r.csv:1: the columns are dialogue_id, rater, score; want an id and a rating, such as " +
 				"dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion, file and source"},
+		{"JSON with other names", `{"item": "1", "overall": 2}` + "\n",
+			"r.csv:1: the file is JSON, of which only lines with the names dialogue_id and rating"},
+		{"a list in JSON", "[\n{\"dialogue_id\": 1, \"rating\": 2}]\n", "r.csv:1: the file is JSON, of"},
+		{"a header in brackets", "[item],[overall]\n1,2\n", "r.csv:1: the columns are [item], [over"},
 		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n",
 			"r.csv:1: the column rating occurs twice; want"},
 		{"no rows", head, "r.csv: contains no rating; want"},

@@ -25,7 +25,8 @@ func TestSplits(t *testing.T) {
 	assert.Equal(t, Split{"3", "a.csv", []string{"ann", "cy"}, []float64{1, 5}}, most[0])
 	_, says = Splits([]Split{of("2", none, 2, 2)}, DefaultScale)
 	assert.Empty(t, says)
-	_, says = Splits([]Split{of("8", 1, 1+4.0/3, none)}, Scale{Low: 1, High: 7})
+	most, says = Splits([]Split{of("8", 1, 1+4.0/3, none)}, Scale{Low: 1, High: 7})
+	assert.Equal(t, []float64{1, 3}, most[0].Ratings)
 	assert.EqualValues(t, []string{"People differ on 1 of 1 dialogues that several rated, most on 8 of a.csv " +
 		"(ann: 1, b␛n: 3)."}, says)
 }
@@ -38,7 +39,7 @@ func TestMissed(t *testing.T) {
 	}
 	most, says := Missed([]Rated{of("1", 320, 3, 4), of("2", 290, 1, math.NaN()), of("3", 400, 4),
 		of("4", 500)}, DefaultScale)
-	assert.EqualValues(t, []string{"Satisfaction differs most from people's mean on 2 of a.csv " +
+	assert.EqualValues(t, []string{"On people's scale, satisfaction differs most from their mean on 2 of a.csv " +
 		"(satisfaction: 2.9, people: 1); 1 of a.csv (satisfaction: 3.2, people: 3.5)."}, says)
 	assert.Equal(t, Split{"2", "a.csv", []string{"satisfaction", "people"}, []float64{2.9, 1}}, most[0])
 }

@@ -14,9 +14,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -528,9 +528,8 @@ func LargeTable(file string) bool {
 	return err == nil && packed*info.Size() > large
 }
 
-// IDs selects the dialogues with one of the wanted IDs: their number, the source's own ID, the name
-// of their file, or both as in "7 of FILE" and "FILE:7". A comma separates wanted IDs, so the ID
-// "7,8" is wanted as 7 followed by 8. Without any, it selects all.
+// IDs selects the dialogues with one of the wanted IDs, which are those of [run.Names]. A comma
+// separates wanted IDs, so the ID "7,8" is wanted as 7 followed by 8. Without any, it selects all.
 type IDs struct {
 	Wanted []string
 	found  map[string]bool
@@ -550,16 +549,12 @@ func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
 
 // Has reports whether a dialogue of a file with a number and the source's own ID is selected.
 func (s *IDs) Has(number int, own, file string) bool {
-	name, isIn := cmp.Or(own, strconv.Itoa(number)), len(s.Wanted) == 0
-	forms := []string{strconv.Itoa(number), own}
-	for _, file := range []string{file, filepath.Base(file)} {
-		forms = append(forms, file, file+":"+name, name+" of "+file)
-	}
-	for _, form := range forms {
-		whole := strings.Split(form, ",")
+	isIn := len(s.Wanted) == 0
+	for _, name := range run.Names(number, own, file) {
+		whole := strings.Split(name, ",")
 		for i := range s.Wanted {
 			rest := s.Wanted[i:]
-			if n := len(whole); form == "" || n > len(rest) || !slices.Equal(rest[:n], whole) {
+			if n := len(whole); n > len(rest) || !slices.Equal(rest[:n], whole) {
 				continue
 			}
 			if isIn = true; s.found == nil {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -78,7 +79,7 @@ func TestSentences(t *testing.T) {
 				"Unscored in B, and in no mean (1): x."}},
 		{"calls of tools in some dialogues of A", calling(many(30, always(80)), 2), many(30, always(80)),
 			[]string{"Nothing changed: scores, average and satisfaction of 30 dialogues are the same.",
-				"No claim is checked without calls of tools: 28 of 30 dialogues in A, 30 of 30 in B; " +
+				"30 of 30 dialogues of B (28 of 30 of A) call no tool, so no claim in them is checked; " +
 					"with calls only in A (2): dialogue 0, dialogue 1. See assize help gates."}},
 		{"the same calls of tools in both", calling(many(30, always(80)), 29),
 			calling(many(30, always(80)), 29), []string{
@@ -232,16 +233,36 @@ func TestMustPass(t *testing.T) {
 	b := made(header(), scores("kept", 80, 80), scores("fell", 60, 60), scores("low", 40, 40),
 		unscored("dumb", "silence"))
 	a.Rows[1].Overall, b.Rows[1].Overall, b.Rows[2].Overall = 80, 60, 40
-	assert.EqualValues(t, []string{"dialogue new is not in B",
-		"dialogue fell fell from an OverallExperience of 80 to 60",
-		"dialogue low has an OverallExperience of 40 in B; want 60 or more",
-		"dialogue dumb is unscored in B: silence"},
-		New(a, b, usual).MustPass([]string{"kept", "new", "fell", "low", "dumb"}))
-	assert.Empty(t, New(a, b, usual).MustPass(nil))
+	for name, want := range map[string]string{
+		"kept": "",
+		"new":  "dialogue new is not in B",
+		"fell": "dialogue fell fell from an OverallExperience of 80 to 60",
+		"low":  "dialogue low has an OverallExperience of 40 in B; want 60 or more",
+		"dumb": "dialogue dumb is unscored in B: silence",
+	} {
+		wrong, _ := New(a, b, usual).MustPass(name)
+		assert.Equal(t, want, strings.Join(wrong, "; "))
+	}
+	_, pairs := New(a, b, usual).MustPass("fell")
+	assert.Equal(t, [][2]*run.Row{{a.Rows[1], b.Rows[1]}}, pairs)
 	b.Rows[0].Name, b.Rows[1].Name, b.Rows[2].Name, b.Rows[3].Name = "1", "2", "3", "4"
+	wrong, _ := New(a, b, usual).MustPass("new")
 	assert.EqualValues(t, []string{"dialogue new is not in B, whose dialogues have numbers and no " +
-		"ids; --columns id=NAME says where JSON or a table has ids"},
-		New(a, b, usual).MustPass([]string{"new"}))
+		"ids; --columns id=NAME says where JSON or a table has ids"}, wrong)
+}
+
+// A dialogue without an id is found by every name of its file, and by that of its file in A.
+func TestMustPassByTheFile(t *testing.T) {
+	a := made(header(), scores("1", 80, 80), scores("T-1", 80, 80))
+	b := made(header(), scores("1", 60, 60), scores("T-1", 80, 80))
+	a.Rows[0].File, b.Rows[0].File = "old/vet-04.json", "new/vet-04.json"
+	a.Rows[0].ID, b.Rows[0].ID, a.Rows[0].Overall, b.Rows[0].Overall = 1, 1, 80, 60
+	for _, name := range []string{"vet-04", "vet-04.json", "new/vet-04", "new/vet-04.json",
+		"1 of new/vet-04.json", "1 of vet-04.json", "vet-04.json:1", "1 of old/vet-04.json"} {
+		wrong, _ := New(a, b, usual).MustPass(name)
+		assert.EqualValues(t, []string{"dialogue " + name + " fell from an OverallExperience of 80 to 60"},
+			wrong)
+	}
 }
 
 // Dialogues without a partner are listed, by what happened to them.

@@ -370,28 +370,37 @@ func (c *Comparison) drop(measure int) (mean, se float64, n int) {
 	return mean, math.Sqrt(stat.Variance(d, nil) / float64(n)), n
 }
 
-// MustPass returns what is wrong with dialogues in B: a dialogue is missing, is unscored, has an
-// OverallExperience below 60, or has a lower one than in A.
-func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
-	before, hint := map[*run.Row]rubric.Score{}, ""
+// MustPass returns what is wrong with a dialogue in B: it is missing, is unscored, has an
+// OverallExperience below 60, or has a lower one than in A. Its name is one of [run.Names] in B or,
+// if none is, in A. The pairs are those of A and B with the name.
+func (c *Comparison) MustPass(name string) (wrong ui.Sentences, pairs [][2]*run.Row) {
+	before, hint := map[*run.Row]*run.Row{}, ""
 	if numbered(c.B.Rows) {
 		hint = texts.Say("numbered", nil)
 	}
-	for _, pair := range c.pairs {
-		before[pair[1]] = pair[0].Overall
+	isOther := func(r *run.Row) bool {
+		return !slices.Contains(run.Names(r.ID, r.Name, r.File), name)
 	}
-	for _, name := range names {
-		named := ui.Without(c.B.Rows, func(r *run.Row) bool { return r.Name != name })
-		wrong.If(len(named) == 0, "dialogue %s is not in B%s", name, hint)
-		for _, b := range named {
-			wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
-			wrong.If(b.Scored() && b.Overall < 60,
-				"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
-			wrong.If(b.Overall >= 60 && b.Overall < before[b], "dialogue %s fell from an "+
-				"OverallExperience of %d to %d", name, before[b], b.Overall)
+	named := ui.Without(c.B.Rows, isOther)
+	inB := len(named) > 0
+	for _, pair := range c.pairs {
+		before[pair[1]] = pair[0]
+		if !inB && !isOther(pair[0]) {
+			named = append(named, pair[1])
 		}
 	}
-	return wrong
+	wrong.If(len(named) == 0, "dialogue %s is not in B%s", name, hint)
+	for _, b := range named {
+		wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
+		wrong.If(b.Scored() && b.Overall < 60,
+			"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
+		if a := before[b]; a != nil {
+			pairs = append(pairs, [2]*run.Row{a, b})
+			wrong.If(b.Overall >= 60 && b.Overall < a.Overall, "dialogue %s fell from an "+
+				"OverallExperience of %d to %d", name, a.Overall, b.Overall)
+		}
+	}
+	return wrong, pairs
 }
 
 // Run is one of the two runs, reduced to its rows.

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unique"
@@ -56,6 +58,21 @@ const (
 	FactAgrees       rubric.Answer = "agrees"
 	FactContradicted rubric.Answer = "contradicted"
 )
+
+// Names returns the names that a user may give to a dialogue: its number, the source's own ID, that
+// of its file, or both as in "7 of FILE" and "FILE:7". The name of a file without the extension is
+// that of its first dialogue, if that has no own ID.
+func Names(number int, own, file string) (list []string) {
+	own = cmp.Or(own, strconv.Itoa(number))
+	list = []string{own, strconv.Itoa(number)}
+	for _, file := range []string{file, filepath.Base(file)} {
+		list = append(list, file, file+":"+own, own+" of "+file)
+		if own == "1" {
+			list = append(list, strings.TrimSuffix(file, filepath.Ext(file)))
+		}
+	}
+	return ui.Distinct(list)
+}
 
 // Row returns the row of the record; place is its position in reading order.
 func (r *Record) Row(place int) Row {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assize/cmd/assize/internal/reading/source"
@@ -249,7 +248,7 @@ func (x *Examiner) check(_ context.Context, e checkedDocument) checkedDocument {
 type Transcripts struct {
 	Files []string
 	all   []*check.Transcript
-	byID  map[string][]*check.Transcript // by number and by the source's own ID
+	byID  map[string][]*check.Transcript // by the names of [run.Names]
 	// only is the dialogue of all evaluations. If it is nil, each names its own.
 	only *check.Transcript
 }
@@ -261,10 +260,8 @@ func (t *Transcripts) Add(s dialogue.Sample) {
 		t.byID = map[string][]*check.Transcript{}
 	}
 	t.all = append(t.all, one)
-	id := strconv.Itoa(s.Dialogue.ID)
-	t.byID[id] = append(t.byID[id], one)
-	if own := s.Source.ID; own != "" && own != id {
-		t.byID[own] = append(t.byID[own], one)
+	for _, name := range run.Names(s.Dialogue.ID, s.Source.ID, s.Source.File) {
+		t.byID[name] = append(t.byID[name], one)
 	}
 }
 
@@ -275,22 +272,20 @@ func (t *Transcripts) Choose(id string) (err error) {
 	case len(t.all) == 0:
 		return fmt.Errorf("no dialogue in %s; nothing is checked", t)
 	case id != "":
-		if t.only, err = t.withID(id); err != nil {
-			return fmt.Errorf("--id %s: %w", id, err)
-		}
+		t.only, err = t.withID("--id", id)
 	case len(t.all) == 1:
 		t.only = t.all[0]
 	}
-	return nil
+	return err
 }
 
 // String returns the names of the files.
 func (t *Transcripts) String() string { return strings.Join(t.Files, ", ") }
 
-func (t *Transcripts) withID(id string) (*check.Transcript, error) {
+func (t *Transcripts) withID(what, id string) (*check.Transcript, error) {
 	found := t.byID[id]
-	if len(found) != 1 {
-		return nil, fmt.Errorf("%d dialogues in %s have this id; want one", len(found), t)
+	if n := len(found); n != 1 {
+		return nil, fmt.Errorf("%s %s: %d dialogues in %s have this id; want one", what, id, n, t)
 	}
 	return found[0], nil
 }
@@ -303,11 +298,7 @@ func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 	if id == "" {
 		return nil, texts.Error("nameless", len(t.all), t)
 	}
-	one, err := t.withID(id)
-	if err != nil {
-		return nil, fmt.Errorf("it belongs to dialogue %s: %w", id, err)
-	}
-	return one, nil
+	return t.withID("it belongs to dialogue", id)
 }
 
 // New returns the sink of a format.

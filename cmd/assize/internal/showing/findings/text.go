@@ -80,7 +80,7 @@ func (t *text) Flush() error {
 		}
 		p.Paragraph(ui.Bold, "", "", t.sum.String())
 	}
-	if t.fixed > 0 {
+	if t.Fixed {
 		p.Line(ui.Green, ui.Counted(t.fixed, "value")+" fixed")
 	}
 	if t.Quiet {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -131,14 +132,12 @@ func (res *Result) Sentences() []string {
 // table returns the table of the errors and rank correlations.
 func (res *Result) table() *ui.Table {
 	t := ui.NewTable("On dialogues not used for learning", "", "Spearman>", "mean absolute error>")
-	scale := res.options.Scale
 	t.Notes = texts.List("note", struct {
 		*Result
-		Scale  string
-		Points float64
-		Seed   uint64
-		Draws  int
-	}{res, scale.String(), 80 / math.Abs(scale.High-scale.Low), res.options.Seed, draws})
+		Scale ratings.Scale
+		Seed  uint64
+		Draws int
+	}{res, res.options.Scale, res.options.Seed, draws})
 	row := func(name string, rho float64, e statedError) {
 		t.Add(name, stats.Fixed{Value: rho, Decimals: 3}, fmt.Sprintf("%.2f", e.MAE.Value))
 	}
