@@ -101,7 +101,11 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			}
 			count(1+int(v.Slot.Kind-quantity.Date), isSame, isLoose)
 		}
-		if p.Holds(v.Passage) && v.Slot.Kind == quantity.Weekday && named.days != 0 {
+		isOfDate := func(o quantity.Value) bool { // "Friday 11 December" is the date
+			return o.Slot.Kind == quantity.Date && max(o.First-v.Last, v.First-o.Last) <= 3
+		}
+		if p.Holds(v.Passage) && v.Slot.Kind == quantity.Weekday && named.days != 0 &&
+			!slices.ContainsFunc(s.ValuesOf(k.Turn), isOfDate) {
 			count(1, named.days&(1<<(v.N%7)) != 0, v.Loose)
 		}
 		if p.Holds(v.Passage) && v.Slot == quantity.OfPeople { // "a table for 6"
