@@ -364,7 +364,9 @@ func (r *claimReader) isGeneral(k *claim) bool {
 	}
 	isRule := !isDefinite && (t.Is(k.Last-1, "are") || t.Is(k.Last, "included"))
 	isFull := t.Is(k.Last, "booked") && t.Is(k.Last+1, "out", "up")
-	if isReason || isRule || isFull || k.voice != isState {
+	isClosed := t.Is(k.Last, "closed", "open") && // "we are closed on Monday"
+		(t.Is(k.Last-2, "we") || t.Is(k.Last-1, "we're", "we’re"))
+	if isReason || isRule || isFull || isClosed || k.voice != isState {
 		return isReason || k.voice == isState
 	}
 	for n := from; n <= min(t.SentenceEnd(k.Last), k.Last+claimWords); n++ {

@@ -688,7 +688,7 @@ func (s *Ledger) isRecent(i int, code string) bool {
 // price is £75", or are open: a claim, or about a total.
 func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool) {
 	t, figure := &s.Turns[p.Turn], ""
-	for _, x := range s.statementsOf(p.Turn) {
+	for _, x := range s.StatementsOf(p.Turn) {
 		if !x.IsGrounded && p.Holds(x.Passage) && t.Tokens[x.First].Is(text.Number) {
 			figure = s.textOf(x.Passage)
 		}

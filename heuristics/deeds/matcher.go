@@ -301,8 +301,8 @@ func (m *matcher) addStatements(i, from int) {
 	}
 }
 
-// statementsOf returns the statements of turn i.
-func (s *Ledger) statementsOf(i int) []statement {
+// StatementsOf returns the statements of turn i.
+func (s *Ledger) StatementsOf(i int) []statement {
 	from := sort.Search(len(s.Statements), func(n int) bool { return s.Statements[n].Turn >= i })
 	to := sort.Search(len(s.Statements), func(n int) bool { return s.Statements[n].Turn > i })
 	return s.Statements[from:to]

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/heuristics/deeds"
 	"assize/heuristics/quantity"
 	"assize/heuristics/talk"
 	"assize/heuristics/text"
@@ -61,7 +62,19 @@ func findConcrete(s *analysis, det *detector) {
 func tellsNothing(s *analysis, i, k int) bool {
 	t, c := &s.Turns[i], &s.Lex.Class
 	return t.InQuestion(k) || s.Hit(i, c.StateFailed).Meets(t.Sentence(k)) ||
-		s.Hit(i, c.StateReferred).Meets(t.Sentence(k))
+		s.Hit(i, c.StateReferred).Meets(t.Sentence(k)) || isFalse(s, t.At(k, k))
+}
+
+// isFalse reports whether words are part of a claim that a tool contradicts, or of a statement with
+// a figure that nobody gave.
+func isFalse(s *analysis, p text.Passage) bool {
+	for _, x := range s.StatementsOf(p.Turn) {
+		if !x.IsGrounded && x.Meets(p) {
+			return true
+		}
+	}
+	state := s.StateOf(p)
+	return state == deeds.Contradicted || state == deeds.DoneOtherwise
 }
 
 // isMeasured reports whether number k has a unit, as in "14 degrees".
@@ -95,7 +108,7 @@ func numbersItem(t *text.Turn, k int) bool {
 // there is none, last is -1. Counts and values that the USER has mentioned are not facts.
 func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 	t := &s.Turns[i]
-	if h := s.Hit(i, det.class); h != nil && t.Has.Has(det.class) {
+	if h := s.Hit(i, det.class); h != nil && t.Has.Has(det.class) && !isFalse(s, h.Passage) {
 		return h.First, h.Last
 	}
 	for _, v := range s.ValuesOf(i) {
