@@ -2,6 +2,7 @@
 package judge
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -90,9 +91,17 @@ func (j *Judge) Verify(ctx context.Context, l run.Line, lexicon string) (*run.Re
 	if err != nil || l.Header.Program != Version() || l.Header.Lexicon != lexicon {
 		return r, err
 	}
-	if j != nil && j.Model == nil && !j.Redact {
+	// Words that were changed are found below by their digest, and not judged.
+	if j != nil && j.Model == nil && !j.Redact && bytes.Contains(l.Text, []byte(r.Source.Digest)) {
 		panel, unscored := j.Rules, (*rubric.Unscored)(nil)
 		if e := r.Evaluation; e != nil {
+			for _, s := range e.Signals {
+				if t, ok := r.Dialogue.Turn(s.Turn); !ok || s.End > len(t.Text) {
+					return nil, &run.LineError{File: l.File, Line: l.Number, Err: fmt.Errorf(
+						"dialogue %s was changed after it was judged: a signal ends at byte %d "+
+							"of turn %d, which has fewer", r.Name(), s.End, s.Turn)}
+				}
+			}
 			panel.Observe = func(dialogue.Dialogue) ([]rubric.Signal, error) {
 				return e.Signals, nil
 			}
