@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -200,8 +201,10 @@ func FuzzCreate(f *testing.F) {
 		if after := read(t, path); !bytes.Equal(data, after) {
 			header := append(head.Append(nil), '\n')
 			first, rest, _ := bytes.Cut(data, []byte("\n"))
-			closing := NewClosing(first).End().Append(nil)
-			assert.True(t, bytes.HasPrefix(header, data) || len(rest) <= len(closing)+2,
+			closing := NewClosing(first).End()
+			closing.Unread = math.MaxInt // as long as a closing line can be
+			assert.True(t, bytes.HasPrefix(header, data) ||
+				len(rest) <= len(closing.Append(nil))+2,
 				"only a header that is torn, or that no record follows, is written again")
 			assert.Equal(t, header, after)
 		}
