@@ -568,7 +568,7 @@ USER: The alarm of my kiln went off, what do I do?
 SYSTEM: Please open the window.
 USER: It is open.
 SYSTEM: Well done.`},
-		{"after an objection, who helps himself gives up", "left", `
+		{"a USER who finds another way after an objection gives up", "left", `
 USER: My parcel goes to the old flat, please change the address.
 SYSTEM: I have changed the address.
 USER: So you didn't change it.

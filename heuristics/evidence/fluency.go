@@ -250,7 +250,7 @@ const maxTagged = 100
 // beginsClause reports whether a hit begins a clause.
 func beginsClause(s *analysis, h *talk.Hit) bool {
 	t, k := &s.Turns[h.Turn], h.First
-	return t.Tokens[k].Is(text.OpensClause) || t.Tokens[k-1].Is(text.Joiner) ||
+	return k == 0 || t.Tokens[k].Is(text.OpensClause) || t.Tokens[k-1].Is(text.Joiner) ||
 		t.Is(k-1, "if", "when", "so", "then", "now")
 }
 

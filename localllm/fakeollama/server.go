@@ -403,7 +403,7 @@ func (s *Server) planFault(f plannedFault) {
 	s.faults = append(s.faults, f)
 }
 
-// nextFault returns the fault for a request; "" if there is none. The caller must hold the lock.
+// nextFault returns the fault for a request, or "" if it has none. The caller must hold the lock.
 func (s *Server) nextFault(req Request) (kind string) {
 	for len(s.faults) > 0 && s.faults[0].times == 0 {
 		s.faults = s.faults[1:]

@@ -192,7 +192,7 @@ func (c *Corpus) Columns() map[string]string {
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
 // dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
 // skipped, since they have no file name; duplicates within one run are marked in the run itself. It
-// leaves out dialogues of days that are not wanted, and those without a day, and tells how many
+// leaves out dialogues of days that are not wanted, and those without a day, and reports how many
 // have grown since an earlier run, which has the beginning.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
@@ -226,7 +226,8 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 					delete(others, key) // those that follow repeat this one
 				}
 			}
-			if e.Err == nil && c.Rules == nil && e.Record.Source.File != ui.Stdin {
+			if e.Err == nil && c.Rules == nil && len(c.Files) > 1 &&
+				e.Record.Source.File != ui.Stdin {
 				d, id := e.Record.Dialogue, e.Record.Origin()
 				was, n := last[id], len(d.Turns)
 				last[id] = version{e.Line.Header, n, e.Record.Source.Digest}

@@ -69,7 +69,7 @@ type Collector struct {
 	next         int       // the position after the last submitted one
 	size         int       // total bytes of the answers that are not acknowledged
 	lastSequence uint64    // sequence number of the last answer
-	lastReceived time.Time // when that message arrived
+	lastReceived time.Time // when it arrived
 }
 
 // Pending is a dialogue that was submitted.
@@ -437,13 +437,18 @@ func (c *Collector) republishLost() error {
 	if replies.NumPending > 0 || replies.Delivered.Stream > c.lastSequence {
 		return nil
 	}
-	slices.SortFunc(open, func(a, b *Pending) int { return cmp.Compare(a.position, b.position) })
-	for _, p := range open {
-		if p.sent && !p.answered && !there[p.position] {
-			p.sent = false
-			go c.publish(p, c.taskOf(p.position, p.sample).encode())
-		}
+	lost := slices.DeleteFunc(open,
+		func(p *Pending) bool { return !p.sent || p.answered || there[p.position] })
+	for _, p := range lost {
+		p.sent = false
 	}
+	// In order: on a server with little space, the dialogue that all others wait for comes first.
+	slices.SortFunc(lost, func(a, b *Pending) int { return cmp.Compare(a.position, b.position) })
+	go func() {
+		for _, p := range lost {
+			c.publish(p, c.taskOf(p.position, p.sample).encode())
+		}
+	}()
 	return nil
 }
 

@@ -549,7 +549,10 @@ func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
 
 // Has reports whether a dialogue of a file with a number and the source's own ID is selected.
 func (s *IDs) Has(number int, own, file string) bool {
-	isIn := len(s.Wanted) == 0
+	if len(s.Wanted) == 0 {
+		return true
+	}
+	isIn := false
 	for _, name := range run.Names(number, own, file) {
 		whole := strings.Split(name, ",")
 		for i := range s.Wanted {
