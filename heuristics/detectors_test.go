@@ -174,8 +174,7 @@ func TestSignalsStandAtTheirSide(t *testing.T) {
 			case familyOf(s.ID) == "reaction", familyOf(s.ID) == "kind",
 				s.ID == "pairing-user-repeats",
 				s.ID == "claim-undone", s.ID == "contradiction-confirmed",
-				s.ID == "contradiction-disputed", s.ID == "contradiction-objection",
-				s.ID == "contradiction-borne-out",
+				s.ID == "contradiction-disputed",
 				s.ID == "request-confirmed", s.ID == "request-objected", s.ID == "request-left",
 				s.ID == "request-unanswered", s.ID == "request-withdrawn", s.ID == "request-taken",
 				s.ID == "request-dropped", s.ID == "request-alone":

@@ -130,8 +130,7 @@ func isClaim(s *rubric.Signal) bool { return strings.HasPrefix(s.ID, "claim-") }
 // sentence is, it shows that ("All confirmed!"), and nothing else in the turn does.
 func isDeed(s *rubric.Signal) bool {
 	return text.IsOneOf(s.ID, "request-done", "request-confirmed", "request-failed",
-		"request-refused", "request-partly", "request-led", "substance-bare", "substance-stranded",
-		"contradiction-borne-out")
+		"request-refused", "request-partly", "request-led")
 }
 
 // isYesOrNo matches an answer in a word.

@@ -409,20 +409,6 @@ func findAgrees(s *analysis, det *detector) {
 	}
 }
 
-// findConfirmed reports the turns in which the USER says that something is done, has come or works,
-// in a phrase of the detector or of the states of a request.
-func findConfirmed(s *analysis, det *detector) {
-	for i := range s.Spoken(dialogue.User) {
-		h := s.Hit(i, s.Lex.Class.StateConfirmed)
-		if h == nil || h.Negated {
-			h = s.Hit(i, det.class)
-		}
-		if h != nil && det.keeps(s, h) {
-			s.report(det, h.Passage, s.Before(i, dialogue.System))
-		}
-	}
-}
-
 // namedByUser returns the last value of the USER that equals s.Values[k], or nil.
 func namedByUser(s *analysis, k int) *quantity.Value {
 	v := &s.Values[k]

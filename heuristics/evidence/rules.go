@@ -166,7 +166,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findStiff": findTurns(wordLength), "findTaken": findTaken, "findUndone": findUndone,
 	"findUngrounded": findStatements(false), "findUnproven": findEntries(deeds.Unproven),
 	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled,
-	"findWrongForm": findSlips(1, isWrongArticle), "findConfirmed": findConfirmed,
+	"findWrongForm": findSlips(1, isWrongArticle),
 }
 
 // conditions are the other names that may be used in @where.

@@ -74,7 +74,7 @@ type named struct {
 	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
 	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
 	ReactionWorks, RequestCancels, RequestCloses, RequestInstructs, RequestWhen, SafetyDemands,
-	SafetyDismissals, SafetyInjection, SafetyJudging, StateConfirmed, StateFailed, StateInstead,
+	SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed, StateInstead,
 	StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceChannel, SubstanceConcrete,
 	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves,
 	UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds,
