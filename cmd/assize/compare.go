@@ -14,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/records/compare"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/junit"
+	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -30,6 +31,7 @@ type compareFlags struct {
 	drop       string            `flag:"fail-on-drop"`
 	failOnDrop rubric.Hundredths // parsed from drop
 	mustPass   []string          `flag:"must-pass"`
+	failOn     []string          `flag:"fail-on"`
 	confidenceFlag
 	drawFlags
 	judgingFlags
@@ -188,6 +190,14 @@ func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 		}
 		add(name, v, why, answer)
 	}
+	addPairs := func(name string, v stats.Verdict, why string, pairs [][2]*run.Row) {
+		text := ui.Visible(why) + "\n"
+		for _, pair := range pairs {
+			_, fell := lowered(c, pair)
+			text += fell
+		}
+		add(name, v, why, text)
+	}
 	for _, id := range o.mustPass {
 		id = strings.TrimSpace(id)
 		wrong, pairs := c.MustPass(id)
@@ -195,12 +205,18 @@ func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 		if why != "" {
 			v, why = stats.Failed, "--must-pass: "+why
 		}
-		text := ui.Visible(why) + "\n"
-		for _, pair := range pairs {
-			_, fell := lowered(c, pair)
-			text += fell
+		addPairs("--must-pass "+id, v, why, pairs)
+	}
+	answers, err := summary.ParseAnswers(o.failOn, c.B.Rubric())
+	if err != nil {
+		return nil, fmt.Errorf("--fail-on %w", err)
+	}
+	for _, t := range answers {
+		v, why, pairs, err := c.Newly(t)
+		if err != nil {
+			return nil, err
 		}
-		add("--must-pass "+id, v, why, text)
+		addPairs("--fail-on "+t.String(), v, why, pairs)
 	}
 	if list != nil && passed && open != "" {
 		add("both runs are complete", stats.Undecided, string(open), answer)

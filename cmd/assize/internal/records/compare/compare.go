@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
@@ -403,6 +404,42 @@ func (c *Comparison) MustPass(name string) (wrong ui.Sentences, pairs [][2]*run.
 	return wrong, pairs
 }
 
+// Newly decides a gate of --fail-on on what no dialogue may newly have in B, and returns the pairs
+// that do, and a sentence unless it passed. It is undecided if some dialogues could have it unseen:
+// those without a pair or, as to claims, with calls of tools only in A. It returns an error if no
+// dialogue has calls, where no claim is checked.
+func (c *Comparison) Newly(t summary.Threshold) (v stats.Verdict, why string, pairs [][2]*run.Row,
+	err error) {
+	say := struct {
+		*Comparison
+		Gate        summary.Threshold
+		All         int
+		Found, Open []Place
+	}{Comparison: c, Gate: t, All: len(c.pairs), Open: c.Left()}
+	isChecked := t.State == ""
+	for _, pair := range c.pairs {
+		a, b := pair[0], pair[1]
+		isChecked = isChecked || a.HasCalls || b.HasCalls
+		switch {
+		case c.Mode == Paired && t.Newly(a, b):
+			pairs, say.Found = append(pairs, pair), append(say.Found, place(b))
+		case t.State != "" && b.Scored() && a.HasCalls && !b.HasCalls:
+			say.Open = append(say.Open, place(b))
+		}
+	}
+	switch {
+	case len(pairs) > 0:
+		v = stats.Failed
+	case c.Mode == Unpaired || len(say.Open) > 0:
+		v = stats.Undecided
+	case isChecked:
+		return v, "", nil, nil
+	default:
+		return v, "", nil, texts.Error("no calls", t)
+	}
+	return v, texts.Say("newly", say), pairs, nil
+}
+
 // Run is one of the two runs, reduced to its rows.
 type Run struct {
 	File         string     `json:"file"`      // as the user named it
@@ -450,6 +487,9 @@ func (all Reasons) Add(r *run.Record) {
 	}
 	all[r.Identity()] = why
 }
+
+// Rubric returns the rubric of the first records.
+func (r *Run) Rubric() rubric.Rubric { return r.header.Basis.Rubric }
 
 // Unscored returns the number of dialogues without a score.
 func (r *Run) Unscored() int { return r.Dialogues - r.Scored }

@@ -140,6 +140,23 @@ func (t Threshold) Missed(row *run.Row) bool {
 	return ok && score < 100*rubric.Hundredths(t.Least)
 }
 
+// Newly reports whether a dialogue in b misses the threshold and not in a or, as to claims, has more
+// with the state.
+func (t Threshold) Newly(a, b *run.Row) bool {
+	if t.State != "" {
+		return b.Deeds.Of(t.State) > a.Deeds.Of(t.State)
+	}
+	return t.Missed(b) && !t.Missed(a)
+}
+
+// String returns the threshold as on the command line: 60, Empathy=40 or claim=contradicted.
+func (t Threshold) String() string {
+	if t.isScore() {
+		return strings.TrimPrefix(fmt.Sprintf("%s=%d", t.Name, t.Least), OverallName+"=")
+	}
+	return fmt.Sprintf("%s=%s%s", t.Name, t.Answer, t.State)
+}
+
 // Wants returns what the threshold requires, in words.
 func (t Threshold) Wants() string { return texts.Say("wants", t) }
 
@@ -226,13 +243,12 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		if more := t.below - len(t.worst); more > 0 {
 			names = append(names, fmt.Sprintf("… and %d more", more))
 		}
-		limit := strings.TrimPrefix(fmt.Sprintf("%s=%d", t.Name, t.Least), OverallName+"=")
-		missed := "below --fail-under " + limit + "; the lowest"
+		missed := fmt.Sprintf("below --fail-under %s; the lowest", t)
 		if t.isScore() {
 			scores++
 		} else {
 			v = stats.Failed
-			missed = texts.Text("not allowed", t.Name, t.Answer, t.State)
+			missed = texts.Text("not allowed", t)
 		}
 		lines = append(lines, fmt.Sprintf("%d of %s %s: %s", t.below, all, missed,
 			strings.Join(names, ", ")))
