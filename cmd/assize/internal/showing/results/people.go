@@ -157,11 +157,7 @@ func (p *people) head() {
 
 // legend ends the rows with an explanation of the headings and arrows.
 func (p *people) legend() {
-	says := "sat: satisfaction, 1 to 5; task … flue: the six criteria; ↑ ↓: raised or lowered by " +
-		"the Referee under the ruling on the right (assize explain R3)"
-	if p.Header.Model != nil {
-		says = "diff: levels between the model and the rules; " + says
-	}
+	says := texts.Say("legend", p)
 	if !p.Markdown {
 		p.Paragraph(ui.Dim, "", "  ", says)
 		return
@@ -219,16 +215,23 @@ func (p *people) short(r *run.Record) {
 		cells = append(cells, apart)
 	}
 	var changes []string
-	for _, g := range e.Rulings {
+	for c, g := range e.Rulings {
 		arrow := [...]string{"↓", " ", "↑"}[1+cmp.Compare(g.After, g.Before)]
 		if id, _, _ := strings.Cut(g.ID.String(), "-"); g.Before != g.After {
 			changes = append(changes, id)
 		}
-		cells = append(cells, ui.Cell{Text: g.After.String() + arrow,
-			Style: summary.ScoreStyle(g.After)})
+		cells = append(cells, scoreOf(&e.Final[c], g.After.String()+arrow))
 	}
 	slices.Sort(changes)
 	p.row(append(cells, ui.Cell{Text: strings.Join(slices.Compact(changes), ",")}))
+}
+
+// scoreOf returns a final score as it is written, in brackets if nothing in the dialogue shows it.
+func scoreOf(r *rubric.Rating, written string) ui.Cell {
+	if r.Unshown() {
+		return ui.Cell{Text: "(" + strings.TrimSpace(written) + ")", Style: ui.Dim}
+	}
+	return ui.Cell{Text: written, Style: summary.ScoreStyle(r.Score)}
 }
 
 func (p *people) full(r *run.Record) {
@@ -266,9 +269,12 @@ func (p *people) full(r *run.Record) {
 		shaded := max(int(g.Before)*width/100-solid, 0)
 		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) +
 			strings.Repeat("·", width-solid-shaded)
+		score := scoreOf(&e.Final[c], ui.Arrow(g.Before, g.After))
+		if score.Style == ui.Dim {
+			bar, t.Notes = strings.ReplaceAll(bar, "█", "░"), []string{texts.Text("brackets")}
+		}
 		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
-			ui.Cell{Text: bar, Style: summary.ScoreStyle(g.After)},
-			ui.Cell{Text: ui.Arrow(g.Before, g.After), Style: ui.Bold}, g.ID)
+			ui.Cell{Text: bar, Style: score.Style}, ui.Cell{Text: score.Text, Style: ui.Bold}, g.ID)
 	}
 	p.Table(t)
 	for _, c := range rubric.Criteria() {
