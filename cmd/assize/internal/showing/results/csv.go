@@ -49,7 +49,7 @@ func (t *sheet) Add(r *run.Record) error {
 	}
 	for _, values := range t.split(r) {
 		e := entry{row.Values(), &row}
-		e.Values["repeats"] = repeats
+		e.Values["repeats"], e.Values["claims"] = repeats, strings.Join(Unproven(r), " ")
 		for _, f := range t.facts {
 			is := cmp.Or(row.Facts[f.ID], rubric.Open)
 			e.Values[run.AnswerName(f.ID)] = table.Only(row.Scored(), string(is))
@@ -70,7 +70,7 @@ func (t *sheet) write(more bool) error {
 		known := t.held[:min(len(t.held), maxHeld)]
 		if slices.ContainsFunc(known,
 			func(e entry) bool { return e.of.Deeds != rubric.DeedCounts{} }) {
-			t.format = append(t.format, run.ClaimNames()...)
+			t.format = append(append(t.format, run.ClaimNames()...), "claims")
 		}
 		if i := slices.IndexFunc(known,
 			func(e entry) bool { return e.of.Checklist != nil }); i >= 0 {

@@ -282,7 +282,7 @@ func (p *people) full(r *run.Record) {
 	}
 	if len(r.Deeds) > 0 {
 		p.section("Claims that something was done")
-		writeClaims(&p.Page, r, "")
+		WriteClaims(&p.Page, r, "")
 	}
 	if r.Checklist != nil {
 		p.section("Scorecard: " + r.Checklist.String())
@@ -345,8 +345,20 @@ func writeAnswers(p *ui.Page, r *run.Record) {
 	}
 }
 
-// writeClaims writes the claims with a state, or all, with their words and with what decides them.
-func writeClaims(p *ui.Page, r *run.Record, state rubric.DeedState) {
+// Unproven returns a sentence for each claim with one of the states, or for each that is not proven.
+func Unproven(r *run.Record, states ...rubric.DeedState) (list []string) {
+	for _, c := range r.Deeds {
+		if len(states) == 0 && c.State != rubric.DeedProven || slices.Contains(states, c.State) {
+			_, shows, _ := strings.Cut(c.Shown(r.Dialogue.Tools()), " ")
+			list = append(list, Sentence(fmt.Sprintf("the SYSTEM says in turn %d “%s”: %s", c.Turn,
+				c.Text, shows)))
+		}
+	}
+	return list
+}
+
+// WriteClaims writes the claims with a state, or all, with their words and with what decides them.
+func WriteClaims(p *ui.Page, r *run.Record, state rubric.DeedState) {
 	calls := r.Dialogue.Tools()
 	for _, c := range r.Deeds {
 		if state != "" && c.State != state {

@@ -204,21 +204,14 @@ func message(r *run.Record, row *run.Row, t summary.Threshold) string {
 	if t.State == "" {
 		return fmt.Sprintf("%s is %s; %s", t.Name, t.Value(row), t.Wants())
 	}
-	first := r.Deeds[slices.IndexFunc(r.Deeds,
-		func(c rubric.Deed) bool { return c.State == t.State })]
-	_, shows, _ := strings.Cut(first.Shown(r.Dialogue.Tools()), " ")
-	text := fmt.Sprintf("the SYSTEM says in turn %d “%s”: %s", first.Turn, first.Text, shows)
-	if more := row.Deeds.Of(t.State) - 1; more > 0 {
-		text += "; and " + ui.Counted(more, "more claim")
-	}
-	return ui.Visible(text)
+	return strings.Join(Unproven(r, t.State), " ")
 }
 
 func failure(r *run.Record, t summary.Threshold) string {
 	e, s := r.Evaluation, ui.Page{}
 	s.Line(ui.Plain, headline(r))
 	if t.State != "" {
-		writeClaims(&s, r, t.State)
+		WriteClaims(&s, r, t.State)
 		s.Line(ui.Plain, t.Wants())
 		return s.String()
 	}

@@ -12,6 +12,7 @@ import (
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 )
 
 // Text writes a line of figures for each dialogue, followed by the utterances that explain it; in
@@ -75,10 +76,13 @@ func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 		of := []string{r.Name + " of " + r.File, r.Agent, r.Queue, r.Day}
 		of = slices.DeleteFunc(of, func(s string) bool { return s == "" })
 		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(strings.Join(of, " · ")))
-		if r.Explanation.Claim != "" {
+		switch {
+		case r.State != "":
+			results.WriteClaims(p, r.Record, r.State)
+		case r.Explanation.Claim != "":
 			p.Paragraph(ui.Plain, "  ", "    ", r.Explanation.Claim)
+			results.WriteQuotes(p, e.Dialogue, r.Evidence)
 		}
-		results.WriteQuotes(p, e.Dialogue, r.Evidence)
 		for _, note := range r.notes() {
 			p.Paragraph(ui.Dim, "  ", "    ", ui.Visible(note))
 		}
@@ -125,6 +129,7 @@ func (r *Ranked) values() table.Values {
 		"friction": strip(len(r.Friction)), "short_friction": strip(maxCells),
 		"friction_points": r.Friction,
 		"duplicates":      r.Duplicates,
+		"claims":          strings.Join(results.Unproven(r.Record), " "),
 		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
 		"picked":          r.Picked, "group": r.Group,
 		"help": ui.Cell{Text: r.help, Lines: true}, "words": r.words(),
@@ -142,7 +147,9 @@ func (r *Ranked) values() table.Values {
 	for i, q := range r.Evidence {
 		turn, _ := e.Dialogue.Turn(q.Turn)
 		u := utterance{q.Turn, turn.Role.String(), q.Text}
-		why, said = append(why, results.Quote(e.Dialogue, q)), append(said, u)
+		if said = append(said, u); r.State == "" {
+			why = append(why, results.Quote(e.Dialogue, q))
+		}
 		suffix := [maxEvidence]string{"", "_2"}[i]
 		v["turn"+suffix], v["role"+suffix], v["quote"+suffix] = u.Turn, u.Role, u.Quote
 	}
@@ -187,9 +194,12 @@ func (s *Ranking) Figures() *ui.Table {
 		}
 		return tableOf("Sample", list, run.Columns("triage sample"))
 	}
-	format := run.Columns("triage csv")
+	format, list := run.Columns("triage csv"), slices.Concat(s.Worst, s.Disputed)
+	if slices.ContainsFunc(list, func(r Ranked) bool { return r.Deeds != rubric.DeedCounts{} }) {
+		format = append(append(format, run.ClaimNames()...), "claims")
+	}
 	if s.hasChecklists() {
 		format = append(format, run.ChecklistName)
 	}
-	return tableOf("Triage", slices.Concat(s.Worst, s.Disputed), format)
+	return tableOf("Triage", list, format)
 }

@@ -91,6 +91,8 @@ type Explanation struct {
 	Claim     string           // the claim of its final rating as a sentence for display
 	Evidence  []rubric.Quote   // up to maxEvidence verified quotes of that rating
 	Friction  []rubric.Hundredths
+	// the state of the claims that are the reason instead; empty if the rating is
+	State rubric.DeedState
 }
 
 // Finding returns the finding without the sentence about the score at the beginning of a rule's
@@ -121,6 +123,16 @@ func Explain(e *rubric.Evaluation) Explanation {
 		}
 	}
 	return r
+}
+
+// byClaims makes the claims with a state the reason.
+func (r *Explanation) byClaims(of *run.Record, state rubric.DeedState) {
+	r.State, r.Claim, r.Evidence = state, strings.Join(results.Unproven(of, state), "\n"), nil
+	for _, c := range of.Deeds {
+		if c.State == state && len(r.Evidence) < maxEvidence {
+			r.Evidence = append(r.Evidence, rubric.Quote{Turn: c.Turn, Text: c.Text})
+		}
+	}
 }
 
 // Failed returns the criterion that cost most, such as "TaskSuccess 20", or "nothing".

@@ -18,6 +18,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
+	"assize/rubric"
 )
 
 // Ranked is a dialogue with the information needed to decide whether to read it.
@@ -184,6 +185,9 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 			}
 			r.Row = shown
 			r.Explanation = Explain(r.Record.Evaluation)
+			if s.Order.OfClaims() {
+				r.byClaims(r.Record, rubric.DeedState(s.Order))
+			}
 		}
 	}
 }
