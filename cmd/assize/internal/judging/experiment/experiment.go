@@ -109,9 +109,10 @@ type row struct {
 	// Spearman correlations with people's ratings
 	Satisfaction agree.Figure `json:"satisfaction"`
 	Average      agree.Figure `json:"numeric_weighted_average"`
-	Change       stats.Fixed  `json:"change"`         // mean change of the average against the first run
-	Differ       stats.Fixed  `json:"differ"`         // share of scores that differ from the first run's
-	Overall      stats.Fixed  `json:"overall_differ"` // share of dialogues whose Overall differs
+	Gain         agree.Figure `json:"satisfaction_gain"` // over the dialogues of the first run
+	Change       stats.Fixed  `json:"change"`            // mean change of the average against the first run
+	Differ       stats.Fixed  `json:"differ"`            // share of scores that differ from the first run's
+	Overall      stats.Fixed  `json:"overall_differ"`    // share of dialogues whose Overall differs
 
 	rows   map[run.Identity]*run.Row // the scored dialogues, without repeats
 	header *run.Header
@@ -123,7 +124,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	rated func([]*run.Row) ([]ratings.Rated, []string, error)) error {
 	none := agree.MissingFigure("no rating of a dialogue was read")
 	r := &row{Name: name, Complete: complete, Satisfaction: none, Average: none,
-		rows: map[run.Identity]*run.Row{}}
+		Gain: none, rows: map[run.Identity]*run.Row{}}
 	t.Rows = append(t.Rows, r)
 	defer func() {
 		if why := r.Satisfaction.Warning; r.Complete && why != "" {
@@ -169,12 +170,33 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 		r.Satisfaction.Warning = texts.Text("only criteria")
 		return err
 	}
-	get := func(measure string) agree.Figure {
-		return report.Of(report.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure,
-			Statistic: agree.Spearman})
+	r.Satisfaction = correlation(report, agree.Satisfaction)
+	r.Average = correlation(report, agree.Average)
+	r.Gain = t.Rows[0].gain(ctx, people, opt)
+	if r != t.Rows[0] && r.Gain.Known() {
+		t.note(texts.Say("gain", map[string]any{"Run": r, "First": t.Rows[0].Name}))
 	}
-	r.Satisfaction, r.Average = get(agree.Satisfaction), get(agree.Average)
 	return err
+}
+
+// correlation returns the Spearman correlation of a measure with people's ratings.
+func correlation(r *agree.Report, measure string) agree.Figure {
+	return r.Of(r.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure,
+		Statistic: agree.Spearman})
+}
+
+// gain returns by how much the satisfaction of rated dialogues correlates better with the ratings
+// than that of the same dialogues in the first run, as agree compares it with their average.
+func (first *row) gain(ctx context.Context, rated []ratings.Rated, opt agree.Options) agree.Figure {
+	var both []ratings.Rated
+	for _, now := range rated {
+		if was, ok := first.rows[now.Row.Identity]; ok {
+			row := *now.Row
+			row.Average, now.Row = was.Satisfaction, &row
+			both = append(both, now)
+		}
+	}
+	return correlation(agree.New(ctx, both, opt), agree.Ahead)
 }
 
 // read returns the scored rows of a run, the number of its records, and their header.

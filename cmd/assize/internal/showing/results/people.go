@@ -345,7 +345,7 @@ func writeAnswers(p *ui.Page, r *run.Record) {
 	}
 }
 
-// Unproven returns a sentence for each claim with one of the states, or for each that is not proven.
+// Unproven returns a sentence for each claim with one of the states, or that is not proven.
 func Unproven(r *run.Record, states ...rubric.DeedState) (list []string) {
 	for _, c := range r.Deeds {
 		if len(states) == 0 && c.State != rubric.DeedProven || slices.Contains(states, c.State) {

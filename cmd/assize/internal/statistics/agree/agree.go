@@ -42,7 +42,7 @@ const (
 
 	OneAnnotator   = "one_annotator"
 	constantAnswer = "constant"
-	ahead          = "satisfaction_minus_average" // their difference, with an interval of its own
+	Ahead          = "satisfaction_minus_average" // their difference, with an interval of its own
 	Raters         = "raters"
 )
 
@@ -57,7 +57,7 @@ func MeasuresOf(rated string) []string {
 // Label returns a short name of a measure for readers.
 func Label(measure string) string {
 	short := map[string]string{Average: "average", overall: "overall", OneAnnotator: "annotator",
-		ahead: "sat - average"}
+		Ahead: "sat - average"}
 	return cmp.Or(short[measure], measure)
 }
 

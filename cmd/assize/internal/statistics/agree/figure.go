@@ -153,7 +153,7 @@ func (t *target) measure(m *calculator) {
 	if t.rated == OverallRating {
 		sat := stats.NewPairs(pointsOf(t.rows, Satisfaction), t.means)
 		average := stats.NewPairs(pointsOf(t.rows, Average), t.means)
-		m.add(t.units, keys(t.rated, ahead, Spearman), n, ratedDialogues,
+		m.add(t.units, keys(t.rated, Ahead, Spearman), n, ratedDialogues,
 			func(times []int) []float64 {
 				return []float64{sat.Spearman(times) - average.Spearman(times)}
 			})

@@ -168,7 +168,7 @@ func (rep *Report) Text(p *ui.Page) {
 		over = fmt.Sprintf("Mean of %d", n)
 	}
 	all := func(rated string) []string {
-		return append(MeasuresOf(rated), ahead, OneAnnotator, constantAnswer)
+		return append(MeasuresOf(rated), Ahead, OneAnnotator, constantAnswer)
 	}
 	raters := func(string) []string { return []string{Raters} }
 	dashes := slices.Concat(rep.byMeasure(p, over, all, Spearman, asAnnotator, auc, precision, mae),

@@ -140,8 +140,8 @@ func (t Threshold) Missed(row *run.Row) bool {
 	return ok && score < 100*rubric.Hundredths(t.Least)
 }
 
-// Newly reports whether a dialogue in b misses the threshold and not in a or, as to claims, has more
-// with the state.
+// Newly reports whether a dialogue misses the threshold in b and not in a or, as to claims, has
+// more with the state.
 func (t Threshold) Newly(a, b *run.Row) bool {
 	if t.State != "" {
 		return b.Deeds.Of(t.State) > a.Deeds.Of(t.State)
