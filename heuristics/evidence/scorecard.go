@@ -237,8 +237,11 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 	return quantity.Value{}
 }
 
-// checkValue reports a day that no year has, and a range that ends before it begins. Only times of
-// the day may continue in the next one: "10 pm to 4 am".
+// oneEnd matches what looks like a range, if it is none.
+var oneEnd = regexp.MustCompile(`(?i)^(between|to)\b|(\b(to|till|until|and)|[-–—])\s*$`)
+
+// checkValue reports a day that no year has, a range with one end, and one that ends before it
+// begins. Only times of the day may continue in the next one: "10 pm to 4 am".
 func (c *cardCompiler) checkValue(p rubric.Phrase, v *quantity.Value) {
 	isDay := func(n int32) bool { // in a leap year
 		day := time.Date(2024, time.Month(n/32), int(n%32), 0, 0, 0, 0, time.UTC)
@@ -247,6 +250,8 @@ func (c *cardCompiler) checkValue(p rubric.Phrase, v *quantity.Value) {
 	switch {
 	case v.Slot.Kind == quantity.Date && !isDay(v.N):
 		c.fail(p, "%q is not a day of any year", p.Text)
+	case !v.IsRange() && oneEnd.MatchString(p.Text):
+		c.fail(p, "%q has one end of a range; want both, as in 10 am to 4 pm", p.Text)
 	case v.Slot.Kind >= quantity.Amount && v.High < v.N:
 		c.fail(p, "%q ends before it begins; want the smaller number first", p.Text)
 	}
