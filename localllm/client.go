@@ -115,7 +115,7 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 func get[T any](ctx context.Context, c *client, path string, in any) (out T, f *Failure) {
 	const limit = 8 << 20 // a list of hundreds of models takes 1 MB
 	if f = c.do(ctx, c.short, limit, path, in, &out); f != nil && f.Kind == TimedOut {
-		f.Hint = "set a longer model-patience, of which 30s count here, or restart the server"
+		f.Hint = "raise model-patience, up to 30s for such a request, or restart the server"
 	}
 	return out, f
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -76,6 +77,15 @@ func TestCalibration(t *testing.T) {
 	}
 	stdout, _, code = call(t, nil, "replay", path)
 	assert.Equal(t, console.Fine, code, stdout)
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	less := filepath.Join(t.TempDir(), "less.jsonl") // a call of the model
+	require.NoError(t, os.WriteFile(less,
+		regexp.MustCompile(`\{"purpose":"question"[^{}]*\},`).ReplaceAll(whole, nil), 0o666))
+	stdout, _, code = call(t, nil, "replay", less)
+	assert.Equal(t, console.No, code)
+	assert.Contains(t, strings.Join(strings.Fields(stdout), " "),
+		"dialogue 1: the line lacks calls of the model, which were removed or failed:")
 
 	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "--model", "other")...)
 	assert.Equal(t, console.Bad, code)

@@ -573,6 +573,6 @@ func TestVersionHasPatience(t *testing.T) {
 		"model-patience: 50ms", parcel)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "--model: no complete answer arrived in time")
-	assert.Contains(t, stderr, "hint: set a longer model-patience")
+	assert.Contains(t, stderr, "hint: raise model-patience, up to 30s for such a request, or restart")
 	assert.NotContains(t, stderr, "model-timeout")
 }

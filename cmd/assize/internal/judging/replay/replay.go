@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/judging/judge"
@@ -24,6 +25,7 @@ import (
 	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -144,11 +146,26 @@ func recompute(ctx context.Context, res Result, lexicon string) Result {
 		res.Differences = run.Diff(l.Text, own.Append(nil), "the rules yield")
 	} else {
 		res.Differences = run.Diff(l.Text, r.Append(nil), "its evidence yields")
+		if n := uncalled(r, l.Header.Model); n > 0 && res.Differences != nil {
+			res.Differences = slices.Insert(res.Differences, 0, run.Difference{
+				Message: texts.Text("uncalled", n, len(l.Header.Model.Questions))})
+		}
 	}
 	if l.AfterEnd {
 		res.Differences = append(res.Differences, run.Difference{Message: run.ErrAfterEnd.Error()})
 	}
 	return res
+}
+
+// uncalled returns the number of the model's questions that no call of a record asked.
+func uncalled(r *run.Record, by *localllm.Identity) int {
+	if r.Model == nil || by == nil {
+		return 0
+	}
+	return len(ui.Without(by.Questions, func(q localllm.Question) bool {
+		return slices.ContainsFunc(r.Model.Calls,
+			func(c localllm.Call) bool { return c.Question == q.ID })
+	}))
 }
 
 // Summary summarises the findings about a run. Its JSON is the output of --format json.
