@@ -237,7 +237,7 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 	return quantity.Value{}
 }
 
-// oneEnd matches what looks like a range, if it is none.
+// oneEnd matches words that begin or end like a range.
 var oneEnd = regexp.MustCompile(`(?i)^(between|to)\b|(\b(to|till|until|and)|[-–—])\s*$`)
 
 // checkValue reports a day that no year has, a range with one end, and one that ends before it

@@ -153,9 +153,7 @@ func New(a, b *Run, opt Options) *Comparison {
 	rules := len(c.Different) == 0 && a.byRules() && b.byRules()
 	for _, pair := range pairs {
 		x, y := pair[0], pair[1]
-		if x.Said != y.Said {
-			c.Reworded = append(c.Reworded, place(x))
-		} else if rules && x.Day == y.Day && x.Queue == y.Queue && (x.Final != y.Final ||
+		if x.Said == y.Said && rules && x.Day == y.Day && x.Queue == y.Queue && (x.Final != y.Final ||
 			x.Estimate != y.Estimate || x.Average != y.Average || x.Overall != y.Overall) {
 			c.Impossible = append(c.Impossible, place(x))
 		}
@@ -164,6 +162,11 @@ func New(a, b *Run, opt Options) *Comparison {
 		return [2]run.Key{pair[0].Copy(), pair[1].Copy()}
 	})
 	c.Matched.Dialogues = len(pairs)
+	for _, pair := range pairs {
+		if pair[0].Said != pair[1].Said {
+			c.Reworded = append(c.Reworded, place(pair[0]))
+		}
+	}
 	if c.Mode == auto { // repeats decide nothing
 		c.Mode = Unpaired
 		if n := len(pairs); n > 0 && n >= min(len(run.CopiesOf(onlyA)), len(run.CopiesOf(onlyB))) {
@@ -413,9 +416,8 @@ func (c *Comparison) Newly(t summary.Threshold) (v stats.Verdict, why string, pa
 	say := struct {
 		*Comparison
 		Gate        summary.Threshold
-		All         int
 		Found, Open []Place
-	}{Comparison: c, Gate: t, All: len(c.pairs), Open: c.Left()}
+	}{Comparison: c, Gate: t, Open: c.Left()}
 	isChecked := t.State == ""
 	for _, pair := range c.pairs {
 		a, b := pair[0], pair[1]

@@ -139,7 +139,7 @@ func (c *Comparison) answer() []string {
 	}{Comparison: c, Criteria: c.moved(c.All[firstCriterion:numMeasures]),
 		Scorecard: c.moved(c.All[numMeasures:]), Change: hundredths(c.All[average].Difference),
 		IsProven:      c.All[average].isSignificant(),
-		ShowsReworded: len(c.Reworded) > 0 && 2*len(c.Reworded) <= len(c.pairs)}
+		ShowsReworded: len(c.Reworded) > 0 && 2*len(c.Reworded) <= c.Matched.Dialogues}
 	data.Drop = -data.Change
 	data.AnyMoved = slices.ContainsFunc(c.All[firstCriterion:numMeasures],
 		func(f figure) bool { return hundredths(f.Difference) != 0 })
