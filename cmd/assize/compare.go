@@ -229,6 +229,7 @@ func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 // if they made --fail-on-drop fail.
 func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []error) error {
 	j, dropped := junit.New(w, "assize compare"), false
+	j.Note = strings.Join(c.Warnings, " ")
 	for _, g := range gates {
 		one := junit.Case{Name: ui.Visible(g.name)}
 		said := junit.Result{Message: ui.Visible(g.why), Text: g.text}

@@ -83,7 +83,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 	switch {
 	case o.format.Value == "xlsx":
 		table = func(w io.Writer) results.Sink {
-			return results.NewXLSX(w, p.redacted(c.Headers...))
+			return results.NewXLSX(w, func() []string { return p.redacted(c.Headers...) })
 		}
 	case o.format.Value != "csv":
 		return out.End(p.reportPage(ctx, c, o, out))

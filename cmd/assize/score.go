@@ -315,7 +315,7 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 ) (results.Sink, error) {
 	w := s.Out
 	opt := results.Options{Full: o.full, Files: files > 1, Header: header,
-		Notes: p.redacted(&header)}
+		Notes: func() []string { return append(p.redacted(&header), p.Warnings()...) }}
 	var rated func(scored []*run.Row) ([]ratings.Rated, error)
 	if o.ratings != nil || o.sampled {
 		rated = func(scored []*run.Row) ([]ratings.Rated, error) {
@@ -354,9 +354,7 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 	case "text":
 		return results.NewText(w, opt), nil
 	}
-	j := results.NewJUnit(w, s.Gates, p.shown)
-	j.Note = strings.Join(opt.Notes, " ")
-	return j, nil
+	return results.NewJUnit(w, s.Gates, p.shown, opt.Notes), nil
 }
 
 // answerScore returns the exit status for --fail-under and --strict.

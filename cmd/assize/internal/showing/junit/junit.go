@@ -9,6 +9,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Case is a test case. It has passed without failures, an error or a reason to skip it.
@@ -73,6 +74,7 @@ func (j *Writer) Case(name string, c Case) {
 
 // Close writes the suites.
 func (j *Writer) Close() error {
+	j.Note = strings.ReplaceAll(j.Note, "--", "- -") // which no comment may have
 	page, err := xml.MarshalIndent(j, "", "  ")
 	if err == nil {
 		_, err = fmt.Fprintf(j.out, "%s%s\n", xml.Header, page)

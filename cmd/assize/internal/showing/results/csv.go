@@ -130,11 +130,11 @@ type workbook struct {
 	book    *ui.Workbook
 	w       io.Writer
 	summary summary.Summary
-	notes   []string
+	notes   Notes
 }
 
 // NewXLSX returns a Sink of an XLSX workbook, whose summary ends with notes.
-func NewXLSX(w io.Writer, notes []string) Sink {
+func NewXLSX(w io.Writer, notes Notes) Sink {
 	book := ui.NewWorkbook()
 	return &workbook{sheet: newScores(book), book: book, w: w, notes: notes}
 }
@@ -148,7 +148,7 @@ func (s *workbook) Add(r *run.Record) error {
 func (s *workbook) Close() error {
 	err := s.sheet.Close()
 	s.book.Sheet("Summary", nil)
-	for _, sentence := range append(s.summary.Sentences(), s.notes...) {
+	for _, sentence := range append(s.summary.Sentences(), s.notes.list()...) {
 		s.book.Row(sentence)
 	}
 	for _, t := range s.summary.Tables() {

@@ -29,7 +29,17 @@ type Options struct {
 	Files  bool
 	Header run.Header       // if a model judged, rows show how far the rules disagree with it
 	Groups summary.Groupers // compares groups at the end
-	Notes  []string         // sentences for the end
+	Notes  Notes
+}
+
+// Notes returns sentences for the end of the output, when everything has been read; nil returns none.
+type Notes func() []string
+
+func (n Notes) list() []string {
+	if n == nil {
+		return nil
+	}
+	return n()
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
@@ -94,7 +104,7 @@ func (p *people) Close() error {
 	for _, g := range groups {
 		p.Table(g.Tables()...)
 	}
-	for _, note := range p.Notes {
+	for _, note := range p.Notes.list() {
 		p.Say(ui.Plain, note)
 	}
 	return errors.Join(p.Send(p.w), err)

@@ -177,7 +177,7 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 }
 
 func newJUnit(w io.Writer) *JUnit {
-	return NewJUnit(w, summary.NewThresholds(thresholds, summary.Portion{}, 0), strings.Clone)
+	return NewJUnit(w, summary.NewThresholds(thresholds, summary.Portion{}, 0), strings.Clone, nil)
 }
 
 // thresholds has one that trial misses, one that it reaches, and two for criteria.

@@ -150,11 +150,14 @@ type JUnit struct {
 	*junit.Writer
 	gates *summary.Thresholds
 	mask  func(string) string
+	notes Notes
 }
 
-// NewJUnit returns a JUnit that checks thresholds; mask is applied to what is not of a record.
-func NewJUnit(w io.Writer, gates *summary.Thresholds, mask func(string) string) *JUnit {
-	return &JUnit{junit.New(w, "assize score"), gates, mask}
+// NewJUnit returns a JUnit that checks thresholds, with notes; mask is applied to what is not of a
+// record.
+func NewJUnit(w io.Writer, gates *summary.Thresholds, mask func(string) string,
+	notes Notes) *JUnit {
+	return &JUnit{junit.New(w, "assize score"), gates, mask, notes}
 }
 
 // Undecided adds a test case for a gate that neither passes nor fails.
@@ -171,6 +174,7 @@ func (j *JUnit) Close() error {
 	case v == stats.Undecided:
 		j.Undecided(strings.Join(lines, "; "))
 	}
+	j.Note = strings.Join(j.notes.list(), " ")
 	return j.Writer.Close()
 }
 

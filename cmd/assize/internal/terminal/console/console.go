@@ -118,9 +118,14 @@ func (c *Console) Warn(s string) {
 	}
 }
 
-// Warned returns the warnings to show next to the figures, as sentences.
-func (c *Console) Warned() (sentences []string) {
-	sentences = ui.Each(c.warnings, func(s string) string { return s + "." })
+// Warnings returns the warnings to show next to the figures, as sentences.
+func (c *Console) Warnings() []string {
+	return ui.Each(c.warnings, func(s string) string { return s + "." })
+}
+
+// Warned returns the warnings and, in a sentence, the faults of the input.
+func (c *Console) Warned() []string {
+	sentences := c.Warnings()
 	if n := len(c.Unreadable); n > 0 {
 		sentences = append(sentences, texts.Text("faults", ui.Counted(n, "fault"), c.Unreadable[0]))
 	} else if c.Complained {
