@@ -175,7 +175,11 @@ type decision struct {
 func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 ) (list []decision, err error) {
 	passed, answer := true, strings.Join(c.Answer, "\n")
-	add := func(name string, v stats.Verdict, why, text string) {
+	add := func(name string, v stats.Verdict, why, text string, pairs ...[2]*run.Row) {
+		for _, pair := range pairs {
+			_, fell := lowered(c, pair)
+			text += fell
+		}
 		list = append(list, decision{name, v, why, text})
 		passed = passed && v == stats.Passed
 	}
@@ -190,14 +194,6 @@ func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 		}
 		add(name, v, why, answer)
 	}
-	addPairs := func(name string, v stats.Verdict, why string, pairs [][2]*run.Row) {
-		text := ui.Visible(why) + "\n"
-		for _, pair := range pairs {
-			_, fell := lowered(c, pair)
-			text += fell
-		}
-		add(name, v, why, text)
-	}
 	for _, id := range o.mustPass {
 		id = strings.TrimSpace(id)
 		wrong, pairs := c.MustPass(id)
@@ -205,7 +201,7 @@ func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 		if why != "" {
 			v, why = stats.Failed, "--must-pass: "+why
 		}
-		addPairs("--must-pass "+id, v, why, pairs)
+		add("--must-pass "+id, v, why, ui.Visible(why)+"\n", pairs...)
 	}
 	answers, err := summary.ParseAnswers(o.failOn, c.B.Rubric())
 	if err != nil {
@@ -216,7 +212,7 @@ func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 		if err != nil {
 			return nil, err
 		}
-		addPairs("--fail-on "+t.String(), v, why, pairs)
+		add("--fail-on "+t.String(), v, why, ui.Visible(why)+"\n", pairs...)
 	}
 	if list != nil && passed && open != "" {
 		add("both runs are complete", stats.Undecided, string(open), answer)

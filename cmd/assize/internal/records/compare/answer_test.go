@@ -49,7 +49,7 @@ func TestSentences(t *testing.T) {
 		{"one of six may be chance", many(30, always(80)), many(30, few), []string{
 			"B is 1.33 points lower on the weighted average; the interval from -2.13 to -0.53 " +
 				"excludes 0.",
-			"Which criteria caused it is not proven: by their own intervals TaskSuccess moved; " +
+			"Which criteria caused it is not proven: each by itself, TaskSuccess moved; " +
 				"corrected for 6 figures tested together (Holm, 5 %), none did."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",

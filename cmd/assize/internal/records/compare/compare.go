@@ -153,8 +153,9 @@ func New(a, b *Run, opt Options) *Comparison {
 	rules := len(c.Different) == 0 && a.byRules() && b.byRules()
 	for _, pair := range pairs {
 		x, y := pair[0], pair[1]
-		if x.Said == y.Said && rules && x.Day == y.Day && x.Queue == y.Queue && (x.Final != y.Final ||
-			x.Estimate != y.Estimate || x.Average != y.Average || x.Overall != y.Overall) {
+		if rules && x.Said == y.Said && x.Day == y.Day && x.Queue == y.Queue &&
+			(x.Final != y.Final || x.Estimate != y.Estimate || x.Average != y.Average ||
+				x.Overall != y.Overall) {
 			c.Impossible = append(c.Impossible, place(x))
 		}
 	}
@@ -378,10 +379,7 @@ func (c *Comparison) drop(measure int) (mean, se float64, n int) {
 // OverallExperience below 60, or has a lower one than in A. Its name is one of [run.Names] in B or,
 // if none is, in A. The pairs are those of A and B with the name.
 func (c *Comparison) MustPass(name string) (wrong ui.Sentences, pairs [][2]*run.Row) {
-	before, hint := map[*run.Row]*run.Row{}, ""
-	if numbered(c.B.Rows) {
-		hint = texts.Say("numbered", nil)
-	}
+	before := map[*run.Row]*run.Row{}
 	isOther := func(r *run.Row) bool {
 		return !slices.Contains(run.Names(r.ID, r.Name, r.File), name)
 	}
@@ -393,15 +391,15 @@ func (c *Comparison) MustPass(name string) (wrong ui.Sentences, pairs [][2]*run.
 			named = append(named, pair[1])
 		}
 	}
-	wrong.If(len(named) == 0, "dialogue %s is not in B%s", name, hint)
+	if len(named) == 0 {
+		named = []*run.Row{nil}
+	}
 	for _, b := range named {
-		wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
-		wrong.If(b.Scored() && b.Overall < 60,
-			"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
-		if a := before[b]; a != nil {
+		a := before[b]
+		wrong = append(wrong, texts.List("must pass", map[string]any{"Name": name, "A": a, "B": b,
+			"Numbered": numbered(c.B.Rows)})...)
+		if a != nil {
 			pairs = append(pairs, [2]*run.Row{a, b})
-			wrong.If(b.Overall >= 60 && b.Overall < a.Overall, "dialogue %s fell from an "+
-				"OverallExperience of %d to %d", name, a.Overall, b.Overall)
 		}
 	}
 	return wrong, pairs
@@ -423,7 +421,7 @@ func (c *Comparison) Newly(t summary.Threshold) (v stats.Verdict, why string, pa
 		a, b := pair[0], pair[1]
 		isChecked = isChecked || a.HasCalls || b.HasCalls
 		switch {
-		case c.Mode == Paired && t.Newly(a, b):
+		case c.Mode == Paired && t.Misses(b) > t.Misses(a):
 			pairs, say.Found = append(pairs, pair), append(say.Found, place(b))
 		case t.State != "" && b.Scored() && a.HasCalls && !b.HasCalls:
 			say.Open = append(say.Open, place(b))
@@ -434,12 +432,10 @@ func (c *Comparison) Newly(t summary.Threshold) (v stats.Verdict, why string, pa
 		v = stats.Failed
 	case c.Mode == Unpaired || len(say.Open) > 0:
 		v = stats.Undecided
-	case isChecked:
-		return v, "", nil, nil
-	default:
-		return v, "", nil, texts.Error("no calls", t)
+	case !isChecked:
+		err = texts.Error("no calls", t)
 	}
-	return v, texts.Say("newly", say), pairs, nil
+	return v, texts.Say("newly", say), pairs, err
 }
 
 // Run is one of the two runs, reduced to its rows.

@@ -32,7 +32,7 @@ type Options struct {
 	Notes  Notes
 }
 
-// Notes returns sentences for the end of the output, when everything has been read; nil returns none.
+// Notes returns sentences for the end of the output, once everything is read; nil returns none.
 type Notes func() []string
 
 func (n Notes) list() []string {

@@ -153,11 +153,9 @@ type JUnit struct {
 	notes Notes
 }
 
-// NewJUnit returns a JUnit that checks thresholds, with notes; mask is applied to what is not of a
-// record.
-func NewJUnit(w io.Writer, gates *summary.Thresholds, mask func(string) string,
-	notes Notes) *JUnit {
-	return &JUnit{junit.New(w, "assize score"), gates, mask, notes}
+// NewJUnit returns a JUnit that checks thresholds; mask is applied to what is not of a record.
+func NewJUnit(w io.Writer, s *summary.Thresholds, mask func(string) string, notes Notes) *JUnit {
+	return &JUnit{junit.New(w, "assize score"), s, mask, notes}
 }
 
 // Undecided adds a test case for a gate that neither passes nor fails.
@@ -186,7 +184,7 @@ func (j *JUnit) Add(r *run.Record) error {
 	}
 	row := r.Row(0)
 	for _, t := range j.gates.List {
-		if t.Missed(&row) {
+		if t.Misses(&row) > 0 {
 			c.Failures = append(c.Failures, junit.Result{
 				Type:    t.Name,
 				Message: message(r, &row, t),

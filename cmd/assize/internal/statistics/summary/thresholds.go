@@ -128,25 +128,18 @@ func (t Threshold) score(row *run.Row) (score rubric.Hundredths, ok bool) {
 // isScore reports whether the threshold is a minimum score.
 func (t Threshold) isScore() bool { return t.Answer == "" && t.State == "" }
 
-// Missed reports whether a scored dialogue is below the threshold, or has the wrong answer.
-func (t Threshold) Missed(row *run.Row) bool {
-	if t.State != "" {
-		return row.Deeds.Of(t.State) > 0
-	}
-	if t.Answer != "" {
-		return row.Answer(t.Name) == t.Answer
-	}
+// Misses returns how often a scored dialogue misses the threshold: the number of claims with its
+// state, or 1 if the score is below it or the answer is the wrong one.
+func (t Threshold) Misses(row *run.Row) int {
 	score, ok := t.score(row)
-	return ok && score < 100*rubric.Hundredths(t.Least)
-}
-
-// Newly reports whether a dialogue misses the threshold in b and not in a or, as to claims, has
-// more with the state.
-func (t Threshold) Newly(a, b *run.Row) bool {
-	if t.State != "" {
-		return b.Deeds.Of(t.State) > a.Deeds.Of(t.State)
+	switch {
+	case t.State != "":
+		return row.Deeds.Of(t.State)
+	case t.Answer != "" && row.Answer(t.Name) == t.Answer,
+		t.Answer == "" && ok && score < 100*rubric.Hundredths(t.Least):
+		return 1
 	}
-	return t.Missed(b) && !t.Missed(a)
+	return 0
 }
 
 // String returns the threshold as on the command line: 60, Empathy=40 or claim=contradicted.
@@ -191,7 +184,7 @@ func (c *Thresholds) Add(row *run.Row) {
 	below := false
 	for i := range c.List {
 		t := &c.List[i]
-		if !t.Missed(row) {
+		if t.Misses(row) == 0 {
 			continue
 		}
 		below = below || t.isScore()

@@ -35,9 +35,9 @@ func TestThreshold(t *testing.T) {
 	assert.Equal(t, []string{"OverallExperience", "Empathy"},
 		[]string{whole.Name, empathy.Name})
 	e := graded(1, 40, 40)
-	assert.True(t, whole.Missed(e))
-	assert.False(t, empathy.Missed(e), "what is reached is reached")
-	assert.True(t, Threshold{Name: rubric.Empathy.String(), Least: 41}.Missed(e),
+	assert.Equal(t, 1, whole.Misses(e))
+	assert.Zero(t, empathy.Misses(e), "what is reached is reached")
+	assert.Equal(t, 1, Threshold{Name: rubric.Empathy.String(), Least: 41}.Misses(e),
 		"a threshold may lie between two levels")
 }
 
