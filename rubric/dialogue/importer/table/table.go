@@ -259,7 +259,11 @@ func (h *Header) Row(rec Record) *stream.Part {
 		r.Meta = append(r.Meta, dialogue.Field{Name: h.Names[i], Value: cell(i)})
 	}
 	if r.Err = rec.Err; r.Err == nil && len(cells) != len(h.Names) {
-		r.Wrong(lex.Problem("fields", len(cells), len(h.Names), strconv.Quote(string(h.delimiter))))
+		what := "fields"
+		if strings.Contains(strings.Join(cells, ""), "\r") { // the reader leaves one inside a line
+			what = "broken-lines"
+		}
+		r.Wrong(lex.Problem(what, len(cells), len(h.Names), strconv.Quote(string(h.delimiter))))
 	}
 	return r
 }

@@ -358,6 +358,9 @@ func TestReadFileRefuses(t *testing.T) {
 			"r.csv:4: the probability 1 of a group that has 0.25 on line 2; want one for each group, " +
 				"as drawn, and each sheet in a file of its own"},
 		{"a short row", head + "1,ann\n", "r.csv:2: 2 fields where the header names 4; put"},
+		{"two lines in one", head + "1,ann,3,\r2,ann,4,\n", "r.csv:2: 7 fields where the header " +
+			"names 4, and a carriage return without a line feed; end all lines alike; one inside " +
+			"a text needs double quotes"},
 		{"an open quote", head + "1,\"ann,3,\n", "r.csv:2: extraneous or missing \" in quoted-field"},
 		{"broken JSON", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":`,
 			"r.csv:2: unexpected end of JSON input; want one JSON object a line"},

@@ -32,7 +32,8 @@ func TestEnd(t *testing.T) {
 		assert.ErrorContains(t, err, "has an unknown form", text)
 	}
 	_, err = run.ParseHeader([]byte(run.Beginning + ":4}\r"))
-	assert.ErrorContains(t, err, "the run has Windows line ends (CRLF); want the bytes that assize")
+	assert.ErrorContains(t, err, "the run has a carriage return before its line end, as "+
+		"conversions for Windows add; want the bytes that assize")
 	assert.True(t, run.Begins(bufio.NewReader(strings.NewReader("\uFEFF"+run.Beginning+":4"))))
 	_, err = run.ParseHeader([]byte("\uFEFF" + run.Beginning + ":4}"))
 	assert.ErrorContains(t, err, "begins with a byte order mark; want the bytes that assize wrote")
