@@ -163,11 +163,8 @@ func New(a, b *Run, opt Options) *Comparison {
 		return [2]run.Key{pair[0].Copy(), pair[1].Copy()}
 	})
 	c.Matched.Dialogues = len(pairs)
-	for _, pair := range pairs {
-		if pair[0].Said != pair[1].Said {
-			c.Reworded = append(c.Reworded, place(pair[0]))
-		}
-	}
+	reworded := ui.Without(pairs, func(p [2]*run.Row) bool { return p[0].Said == p[1].Said })
+	c.Reworded = ui.Each(reworded, func(p [2]*run.Row) Place { return place(p[0]) })
 	if c.Mode == auto { // repeats decide nothing
 		c.Mode = Unpaired
 		if n := len(pairs); n > 0 && n >= min(len(run.CopiesOf(onlyA)), len(run.CopiesOf(onlyB))) {
