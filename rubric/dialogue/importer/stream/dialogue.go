@@ -183,13 +183,16 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 	return d.rest, d.rest != dialogue.Other && name != ""
 }
 
-// settleSides decides what the other speakers show about some: "me", who usually is the SYSTEM, is
-// unknown if another SYSTEM speaks, and a speaker called system then is OTHER; a "user" is unknown
-// if a customer speaks, since it may be a person who works for the SYSTEM; in rows, the only
-// unknown speaker is the side that is missing.
+// settleSides decides what the other speakers show about some: "me", who exported the chat and
+// usually is the SYSTEM, is unknown if another SYSTEM, or perhaps a company, speaks, or if a text
+// begins with "me" and nobody else is known; a speaker called system is OTHER if a SYSTEM speaks; a
+// "user" is unknown if a customer speaks, since it may be a person who works for the SYSTEM; in
+// rows, the only unknown speaker is the side that is missing.
 func (d *draft) settleSides(parts []Part, areRows bool) {
 	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
 	isOther, isServed, isClient := false, false, false
+	isCompany, hasAgent := false, false
+	isFirst := false // "me" begins a text
 	var me, either []string // the names as written
 	for i := range parts {
 		for j := range parts[i].Messages {
@@ -200,17 +203,20 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 			if !ok {
 				role, ok = d.role(s.Name)
 			}
-			switch isOwn := strings.EqualFold(s.Name, "me"); {
+			isOwn := strings.EqualFold(s.Name, "me")
+			switch {
 			case isOwn && is.words != "":
+				isFirst = isFirst || !areRows && i+j == 0
 				me = append(me, s.Name)
 			case is.role == dialogue.User && lex.In(is.words, "either-side"):
 				either = append(either, s.Name)
 			default:
 				isClient = isClient || is.role == dialogue.User && is.words != ""
 				isOther = isOther || !isOwn && !isSystem && d.file.Who.Side(s) == dialogue.System
+				isCompany = isCompany || !ok && lex.Match("company", s.Name)
 			}
-			isServed = isServed || !isSystem && s.Name != "" && !s.IsNote && ok &&
-				role == dialogue.System
+			isAgent := !isSystem && s.Name != "" && !s.IsNote && ok && role == dialogue.System
+			isServed, hasAgent = isServed || isAgent, hasAgent || isAgent && !isOwn
 			switch {
 			case s.IsKnown || s.IsNote:
 			case ok:
@@ -223,8 +229,10 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 	if isClient {
 		d.doubted = slices.Compact(either)
 	}
-	if isOther {
+	isUser := !speaks[dialogue.User] && (hasAgent || isCompany || isFirst && len(unknown) == 1)
+	if len(me) > 0 && (isOther || isUser) {
 		d.doubted = append(d.doubted, slices.Compact(me)...)
+		unknown["me"], speaks[dialogue.System] = true, hasAgent
 	}
 	if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
 		if d.likely = dialogue.System; speaks[d.likely] {
@@ -301,6 +309,14 @@ func (d *draft) explain(speakers []string) {
 	}
 }
 
+// isOwner returns 1 for the name of whoever exported a chat, who is judged less often, or 0.
+func isOwner(name string) int {
+	if strings.EqualFold(name, "me") || strings.EqualFold(name, "you") {
+		return 1
+	}
+	return 0
+}
+
 // emit yields the dialogue, or its error, at the next position of the file. Unknown speakers are an
 // error; if the speakers have personal names, all of them are candidates for --system-name.
 func (d *draft) emit() {
@@ -317,12 +333,13 @@ func (d *draft) emit() {
 		}
 		hint := lex.Text("who", lex.Quote(name+likely), others)
 		if len(unknown) > 1 || f.Format == Chat {
-			names := unknown
+			names := slices.Clone(unknown)
 			for _, s := range d.speakers {
 				if s.Role != dialogue.Other && len(names) < maxListed {
 					names = append(names, s.Name)
 				}
 			}
+			slices.SortStableFunc(names, func(a, b string) int { return isOwner(a) - isOwner(b) })
 			if hint = "say who is judged with --system-name NAME"; f.Who.areRoles {
 				hint = "say who is who with --role-map NAME=system,NAME=user"
 			} else if len(names) > 2 {
