@@ -3,7 +3,9 @@ package jsonfile
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +16,7 @@ import (
 	"assize/rubric/dialogue/importer/formats"
 	"assize/rubric/dialogue/importer/lex"
 	"assize/rubric/dialogue/importer/stream"
+	"assize/rubric/dialogue/importer/table"
 	"assize/rubric/dialogue/importer/transcript"
 )
 
@@ -194,6 +197,76 @@ func (s *splitter) value() (raw jsontext.Value, err error) {
 		}
 	}
 	return nil, o
+}
+
+// ReadCells yields JSON as the rows of a table, whose columns are the places of plain values: one for
+// each object or, if columns name places in a list of it, one for each element of that list.
+func ReadCells(f *stream.File, columns []string, yield func(table.Cells, error) bool) {
+	in, names := newSplitter(f, nil), []string(nil)
+	var rows []table.Cells
+	var cells []map[string]string
+	for {
+		raw, line, err := in.next()
+		if err == nil {
+			err = json.Unmarshal(raw, new(jsontext.Value)) // refuses a member that occurs twice
+		}
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			f.Emit(dialogue.Sample{}, fmt.Errorf("%s:%d: %w", f.Name, line, invalid(err)))
+			return
+		}
+		for _, name := range lex.KeysIn(raw, "") {
+			if !slices.Contains(names, name) && len(names) < lex.MaxGathered {
+				names = append(names, name)
+			}
+		}
+		for _, by := range unrolled(raw, "", map[string]string{}, columns) {
+			rows, cells = append(rows, table.Cells{Line: line, Row: line}), append(cells, by)
+		}
+	}
+	f.Position = 1
+	for i, row := range slices.Insert(rows, 0, table.Cells{}) {
+		if row.Names = names; i > 0 {
+			row.Cells = table.CellsOf(cells[i-1], names)
+		}
+		if !yield(row, nil) {
+			f.Fail(stream.ErrStopped)
+			return
+		}
+	}
+}
+
+// unrolled returns the rows of a value by the names of their columns; around is what all share.
+func unrolled(v jsontext.Value, at string, around map[string]string, columns []string) (
+	rows []map[string]string) {
+	own, lists := maps.Clone(around), map[string]jsontext.Value{}
+	var gather func(v jsontext.Value, at string)
+	gather = func(v jsontext.Value, at string) {
+		if v.Kind() != '{' || strings.Count(at, ".") > lex.Deepest {
+			own[at] = lex.PlainText(v)
+			return
+		}
+		for _, m := range lex.Members(v) {
+			name := strings.TrimPrefix(at+"."+dialogue.Clean(m.Name), ".")
+			isNamed := func(c string) bool { return strings.HasPrefix(c, name+"[]") }
+			if m.Value.Kind() == '[' && slices.ContainsFunc(columns, isNamed) {
+				lists[name+"[]"] = m.Value
+			} else {
+				gather(m.Value, name)
+			}
+		}
+	}
+	gather(v, at)
+	for _, name := range slices.Sorted(maps.Keys(lists)) {
+		for e := range lex.Elements(lists[name]) {
+			rows = append(rows, unrolled(e, name, own, columns)...)
+		}
+	}
+	if len(lists) == 0 {
+		rows = append(rows, own)
+	}
+	return rows
 }
 
 // withoutStamp returns a line without white space around it and without a time before its object.

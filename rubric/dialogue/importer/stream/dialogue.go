@@ -192,7 +192,7 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
 	isOther, isServed, isClient := false, false, false
 	isCompany, hasAgent := false, false
-	isFirst := false // "me" begins a text
+	isFirst := false        // "me" begins a text
 	var me, either []string // the names as written
 	for i := range parts {
 		for j := range parts[i].Messages {

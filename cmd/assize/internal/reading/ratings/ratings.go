@@ -1,8 +1,8 @@
 // Package ratings reads people's ratings of dialogues and joins them with the rows of a run.
 //
 // Ratings are contained in the runs themselves, if the transcripts had them, or in files
-// ([ReadFile]): a table in any format that [importer.Read] accepts, or JSON lines with the same
-// names, as `assize agree --help` describes them. [Collect] keeps ratings apart by source. Nothing
+// ([ReadFile]): a table in any format that [importer.Read] accepts, or JSON, with the names that
+// `assize agree --help` describes. [Collect] keeps ratings apart by source. Nothing
 // is dropped silently: a rating without a dialogue is a warning, and one that could belong to two
 // dialogues is an error.
 package ratings
