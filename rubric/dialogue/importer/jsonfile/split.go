@@ -199,8 +199,8 @@ func (s *splitter) value() (raw jsontext.Value, err error) {
 	return nil, o
 }
 
-// ReadCells yields JSON as the rows of a table, whose columns are the places of plain values: one for
-// each object or, if columns name places in a list of it, one for each element of that list.
+// ReadCells yields JSON as the rows of a table, whose columns are the places of plain values: one
+// for each object or, if columns name places in a list of it, for each element of that list.
 func ReadCells(f *stream.File, columns []string, yield func(table.Cells, error) bool) {
 	in, names := newSplitter(f, nil), []string(nil)
 	var rows []table.Cells

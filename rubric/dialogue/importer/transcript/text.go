@@ -13,9 +13,10 @@
 // three or more "="; by a line of three or more "-", "*", "_", "#" or "~" if the next line begins a
 // turn, unless such lines separate single turns; by a title such as "=== 25 ===" or
 // "## Conversation 25", which provides the id; and by titles such as "--- Lost parcel ---" and
-// "# conv-25" if they differ and turns are below them. Blank lines do not separate dialogues, since people put them
-// between turns and inside them. A name after the mark of a list, a heading or a quotation begins a
-// turn only if all turns of the text have that mark, and one in a code block never does.
+// "# conv-25" if they differ and turns are below them. Blank lines do not separate dialogues, since
+// people put them between turns and inside them. A name after the mark of a list, a heading or a
+// quotation begins a turn only if all turns of the text have that mark, and one in a code block
+// never does.
 package transcript
 
 import (

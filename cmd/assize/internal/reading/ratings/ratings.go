@@ -34,7 +34,7 @@ type Rated struct {
 	Overall  []float64 // one per rater, NaN if missing; nil if nobody rated it
 	Raters   []string  // their names
 	Criteria *Criteria // by the same raters; nil if nobody rated one
-	// people's answers to questions of a scorecard: the most frequent, or none if two are tied
+	// people's answers to questions of a scorecard: the most frequent, or "" if two are tied
 	Answers map[string]rubric.Answer
 	// the stratum from which it was drawn at random, see [collection.checkSample]; else zero
 	Drawn stats.Stratum
