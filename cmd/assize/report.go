@@ -91,8 +91,47 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 		table = results.NewLong
 	}
 	sink := table(out)
-	err = toReport(ctx, c, func(e *corpus.Entry) error { return sink.Add(e.Record) })
+	var rated []*run.Record // or not, which only the ratings tell
+	err = toReport(ctx, c, func(e *corpus.Entry) error {
+		if o.ratings != nil {
+			rated = append(rated, e.Record)
+			return nil
+		}
+		return sink.Add(e.Record)
+	})
+	if err == nil && o.ratings != nil {
+		err = p.addRatings(sink, &o.peopleFlags, rated)
+	}
 	return out.End(cmp.Or(err, sink.Close())) // closing fails again after a failed write
+}
+
+// addRatings writes records with people's ratings, on their own scale: the mean, and columns with
+// those of each rater.
+func (p *program) addRatings(sink results.Sink, o *peopleFlags, records []*run.Record) error {
+	rows := ui.Each(records, func(r *run.Record) *run.Row {
+		row := r.Row(0)
+		return &row
+	})
+	o.learns = true // no figure is corrected
+	rated, notes, err := p.people(o, ui.Without(rows,
+		func(r *run.Row) bool { return !r.Scored() }))
+	p.Notes(notes)
+	of := map[*run.Row]ratings.Rated{}
+	for _, r := range rated {
+		of[r.Row] = r
+	}
+	for i, r := range records {
+		if r.Truth.Overall = nil; err != nil {
+			break
+		} else if one, ok := of[rows[i]]; ok {
+			if one.Overall != nil {
+				r.Truth.Overall = []float64{o.people.FromFive(one.Mean())}
+			}
+			r.Source.Meta = append(slices.Clone(r.Source.Meta), one.Fields(o.people)...)
+		}
+		err = sink.Add(r)
+	}
+	return err
 }
 
 // reportPage writes the page that summarises all records.
