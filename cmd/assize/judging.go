@@ -111,16 +111,19 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 	return opt, nil
 }
 
-// groupedBy returns the columns of --by, with agent or queue for a column of this use.
+// groupedBy returns the columns of --by, with agent or queue for a column of this use. Columns that
+// are crossed have a comma between them.
 func groupedBy(columns map[string]string, by ...string) []string {
-	for i, name := range by {
-		for _, use := range []string{"agent", "queue"} {
-			if name != "" && strings.EqualFold(name, columns[use]) {
-				by[i] = use
+	return ui.Each(by, func(crossed string) string {
+		return strings.Join(ui.Each(strings.Split(crossed, ","), func(name string) string {
+			for _, use := range []string{"agent", "queue"} {
+				if name != "" && strings.EqualFold(name, columns[use]) {
+					return use
+				}
 			}
-		}
-	}
-	return by
+			return name
+		}), ",")
+	})
 }
 
 // judgingFlags say how to read and judge transcripts, for commands that also accept runs.
