@@ -111,19 +111,21 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 	return opt, nil
 }
 
-// groupedBy returns the columns of --by, with agent or queue for a column of this use. Columns that
-// are crossed have a comma between them.
+// groupedBy returns the columns of --by, with agent or queue for a column of this use. A comma
+// crosses columns.
 func groupedBy(columns map[string]string, by ...string) []string {
-	return ui.Each(by, func(crossed string) string {
-		return strings.Join(ui.Each(strings.Split(crossed, ","), func(name string) string {
+	for i := range by {
+		parts := strings.Split(by[i], ",")
+		for k, name := range parts {
 			for _, use := range []string{"agent", "queue"} {
 				if name != "" && strings.EqualFold(name, columns[use]) {
-					return use
+					parts[k] = use
 				}
 			}
-			return name
-		}), ",")
-	})
+		}
+		by[i] = strings.Join(parts, ",")
+	}
+	return by
 }
 
 // judgingFlags say how to read and judge transcripts, for commands that also accept runs.

@@ -202,9 +202,8 @@ func (s *splitter) value() (raw jsontext.Value, err error) {
 // ReadCells yields JSON as the rows of a table, whose columns are the places of plain values: one
 // for each object or, if columns name places in a list of it, for each element of that list.
 func ReadCells(f *stream.File, columns []string, yield func(table.Cells, error) bool) {
-	in, names := newSplitter(f, nil), []string(nil)
-	var rows []table.Cells
-	var cells []map[string]string
+	in, names, rows := newSplitter(f, nil), []string(nil), []map[string]string(nil)
+	lines := []int{0} // of the header, and of each row
 	for {
 		raw, line, err := in.next()
 		if err == nil {
@@ -221,14 +220,14 @@ func ReadCells(f *stream.File, columns []string, yield func(table.Cells, error) 
 				names = append(names, name)
 			}
 		}
-		for _, by := range unrolled(raw, "", map[string]string{}, columns) {
-			rows, cells = append(rows, table.Cells{Line: line, Row: line}), append(cells, by)
-		}
+		rows = append(rows, unrolled(raw, "", map[string]string{}, columns)...)
+		lines = append(lines, slices.Repeat([]int{line}, 1+len(rows)-len(lines))...)
 	}
 	f.Position = 1
-	for i, row := range slices.Insert(rows, 0, table.Cells{}) {
-		if row.Names = names; i > 0 {
-			row.Cells = table.CellsOf(cells[i-1], names)
+	for i, line := range lines {
+		row := table.Cells{Names: names, Line: line, Row: line}
+		if i > 0 {
+			row.Cells = table.CellsOf(rows[i-1], names)
 		}
 		if !yield(row, nil) {
 			f.Fail(stream.ErrStopped)
@@ -243,17 +242,14 @@ func unrolled(v jsontext.Value, at string, around map[string]string, columns []s
 	own, lists := maps.Clone(around), map[string]jsontext.Value{}
 	var gather func(v jsontext.Value, at string)
 	gather = func(v jsontext.Value, at string) {
-		if v.Kind() != '{' || strings.Count(at, ".") > lex.Deepest {
-			own[at] = lex.PlainText(v)
+		isNamed := func(c string) bool { return strings.HasPrefix(c, at+"[]") }
+		if v.Kind() == '[' && slices.ContainsFunc(columns, isNamed) {
+			lists[at+"[]"] = v
 			return
 		}
-		for _, m := range lex.Members(v) {
-			name := strings.TrimPrefix(at+"."+dialogue.Clean(m.Name), ".")
-			isNamed := func(c string) bool { return strings.HasPrefix(c, name+"[]") }
-			if m.Value.Kind() == '[' && slices.ContainsFunc(columns, isNamed) {
-				lists[name+"[]"] = m.Value
-			} else {
-				gather(m.Value, name)
+		if own[at] = lex.PlainText(v); v.Kind() == '{' && strings.Count(at, ".") <= lex.Deepest {
+			for _, m := range lex.Members(v) {
+				gather(m.Value, strings.TrimPrefix(at+"."+dialogue.Clean(m.Name), "."))
 			}
 		}
 	}

@@ -239,10 +239,11 @@ func (c *Column) Err() error {
 	return texts.Error("no column", c.By, names)
 }
 
-// byName reports whether the groups are in the order of their names: crossed columns, and days, weeks
-// or months, but no column that only has such a name.
+// byName reports whether groups are in the order of their names: those of crossed columns, and days,
+// weeks or months, but not a column of that name.
 func (t *Groups) byName() bool {
-	return strings.Contains(t.By, ",") || slices.Contains(run.DateColumns(), strings.ToLower(t.By)) &&
+	isDate := slices.Contains(run.DateColumns(), strings.ToLower(t.By))
+	return strings.Contains(t.By, ",") || isDate &&
 		!slices.ContainsFunc(t.List, func(g Group) bool {
 			_, day := time.Parse(time.DateOnly, g.Name)
 			_, month := time.Parse("2006-01", g.Name)
