@@ -152,8 +152,8 @@ func (p *program) reading(o *readingFlags, files []string) (importer.Options, er
 	}
 	for _, use := range ratings.Uses {
 		has := func(file string) bool {
-			if file == ui.Stdin { // can be read only once
-				return true
+			if file == ui.Stdin || p.columns[use] == "" { // can be read only once, or need not
+				return file == ui.Stdin
 			}
 			r, err := source.Open(p.In, file)
 			if err != nil {

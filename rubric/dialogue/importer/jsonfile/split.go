@@ -249,7 +249,9 @@ func unrolled(v jsontext.Value, at string, around map[string]string, columns []s
 		}
 		if own[at] = lex.PlainText(v); v.Kind() == '{' && strings.Count(at, ".") <= lex.Deepest {
 			for _, m := range lex.Members(v) {
-				gather(m.Value, strings.TrimPrefix(at+"."+dialogue.Clean(m.Name), "."))
+				if name := strings.TrimPrefix(at+"."+dialogue.Clean(m.Name), "."); name != at {
+					gather(m.Value, name)
+				}
 			}
 		}
 	}

@@ -32,8 +32,8 @@ const (
 )
 
 // Groups are the dialogues of a run by the value of a column of their source, or of several, sorted
-// by satisfaction, average and name, lowest first; dates and crossed columns by name. Groups without a scored dialogue come after these,
-// and last the dialogues without the column.
+// by satisfaction, average and name, lowest first; days and crossed columns by name. Groups without
+// a scored dialogue come after these, and last the dialogues without the column.
 type Groups struct {
 	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
@@ -239,8 +239,8 @@ func (c *Column) Err() error {
 	return texts.Error("no column", c.By, names)
 }
 
-// byName reports whether groups are in the order of their names: those of crossed columns, and days,
-// weeks or months, but not a column of that name.
+// byName reports whether groups are in the order of their names: those of crossed columns, and
+// days, weeks or months, but not a column of that name.
 func (t *Groups) byName() bool {
 	isDate := slices.Contains(run.DateColumns(), strings.ToLower(t.By))
 	return strings.Contains(t.By, ",") || isDate &&
