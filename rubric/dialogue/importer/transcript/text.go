@@ -177,9 +177,8 @@ func readText(f *stream.File, head string, kind separator, begins parser,
 		}
 		isTicket := title != "" &&
 			(isRule || lex.Match("ticket-line", line) || lex.Match("with-line", line))
-		isInside := lex.Match("entry-mark", line) || // an entry of a list, or what a turn announces
-			bytes.HasSuffix(bytes.TrimSpace(text), []byte(":"))
-		if isTicket && first > 0 && isInside {
+		if isTicket && first > 0 && // an entry of a list, or what a turn announces
+			(lex.Match("entry-mark", line) || bytes.HasSuffix(text, []byte(":\n"))) {
 			title, isTicket, isRule = "", false, false
 		}
 		unclear := "" // the line, if it may be a title
