@@ -190,8 +190,7 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 // rows, the only unknown speaker is the side that is missing.
 func (d *draft) settleSides(parts []Part, areRows bool) {
 	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
-	isOther, isServed, isClient := false, false, false
-	isCompany, hasAgent := false, false
+	isOther, isServed, isClient, isCompany, hasAgent := false, false, false, false, false
 	isFirst := false        // "me" begins a text
 	var me, either []string // the names as written
 	for i := range parts {
@@ -309,14 +308,6 @@ func (d *draft) explain(speakers []string) {
 	}
 }
 
-// isOwner returns 1 for the name of whoever exported a chat, who is judged less often, or 0.
-func isOwner(name string) int {
-	if strings.EqualFold(name, "me") || strings.EqualFold(name, "you") {
-		return 1
-	}
-	return 0
-}
-
 // emit yields the dialogue, or its error, at the next position of the file. Unknown speakers are an
 // error; if the speakers have personal names, all of them are candidates for --system-name.
 func (d *draft) emit() {
@@ -339,7 +330,9 @@ func (d *draft) emit() {
 					names = append(names, s.Name)
 				}
 			}
-			slices.SortStableFunc(names, func(a, b string) int { return isOwner(a) - isOwner(b) })
+			if lex.Match("owner", names[0]) { // who exported the chat is judged less often
+				names = append(names[1:], names[0])
+			}
 			if hint = "say who is judged with --system-name NAME"; f.Who.areRoles {
 				hint = "say who is who with --role-map NAME=system,NAME=user"
 			} else if len(names) > 2 {
