@@ -108,28 +108,26 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 // addRatings writes records with people's ratings, on their own scale: the mean, and columns with
 // those of each rater.
 func (p *program) addRatings(sink results.Sink, o *peopleFlags, records []*run.Record) error {
-	rows := ui.Each(records, func(r *run.Record) *run.Row {
+	var scored []*run.Row
+	of := map[*run.Row]*run.Record{}
+	for _, r := range records {
 		row := r.Row(0)
-		return &row
-	})
-	o.learns = true // no figure is corrected
-	rated, notes, err := p.people(o, ui.Without(rows,
-		func(r *run.Row) bool { return !r.Scored() }))
-	p.Notes(notes)
-	of := map[*run.Row]ratings.Rated{}
-	for _, r := range rated {
-		of[r.Row] = r
-	}
-	for i, r := range records {
-		if r.Truth.Overall = nil; err != nil {
-			break
-		} else if one, ok := of[rows[i]]; ok {
-			if one.Overall != nil {
-				r.Truth.Overall = []float64{o.people.FromFive(one.Mean())}
-			}
-			r.Source.Meta = append(slices.Clone(r.Source.Meta), one.Fields(o.people)...)
+		if of[&row], r.Truth.Overall = r, nil; row.Scored() {
+			scored = append(scored, &row)
 		}
-		err = sink.Add(r)
+	}
+	o.learns = true // no figure is corrected
+	rated, notes, err := p.people(o, scored)
+	p.Notes(notes)
+	for _, one := range rated {
+		r := of[one.Row]
+		if one.Overall != nil {
+			r.Truth.Overall = []float64{o.people.FromFive(one.Mean())}
+		}
+		r.Source.Meta = append(slices.Clone(r.Source.Meta), one.Fields(o.people)...)
+	}
+	for i := 0; err == nil && i < len(records); i++ {
+		err = sink.Add(records[i])
 	}
 	return err
 }
