@@ -17,6 +17,7 @@ import (
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/rubric/dialogue/importer"
 )
 
 // agreeFlags are the flags of `assize agree`.
@@ -35,12 +36,15 @@ func (o *agreeFlags) validate(given map[string]bool, args []string) error {
 }
 
 // findOwn makes the transcripts' own files those of --ratings, if none are given and --columns
-// names columns with the ratings of two people, as in rating=anna,ben.
+// names columns that only ratings have: of criteria or raters, or of two people (rating=anna,ben).
 func (o *peopleFlags) findOwn(given map[string]bool, columns, args []string) {
-	is := func(pair string) bool { return strings.HasPrefix(pair, "rating=") }
-	i := slices.IndexFunc(columns, is) + 1
-	if i > 0 && i < len(columns) && !strings.Contains(columns[i], "=") && !given["ratings"] {
-		o.ratings, given["ratings"] = args, true
+	for i, pair := range columns {
+		use, _, isPair := strings.Cut(pair, "=")
+		isOurs := !isPair && i > 0 && strings.HasPrefix(columns[i-1], "rating=") ||
+			slices.Contains(ratings.Uses, use) && !slices.Contains(importer.Uses(), use)
+		if isOurs && !given["ratings"] && !slices.ContainsFunc(args, run.IsFile) {
+			o.ratings, given["ratings"] = args, true
+		}
 	}
 }
 

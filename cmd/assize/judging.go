@@ -111,14 +111,19 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 	return opt, nil
 }
 
-// groupedBy returns the columns of --by, with agent or queue for a column of this use.
+// groupedBy returns the columns of --by, with agent or queue for a column of this use. A comma
+// crosses columns.
 func groupedBy(columns map[string]string, by ...string) []string {
-	for i, name := range by {
-		for _, use := range []string{"agent", "queue"} {
-			if name != "" && strings.EqualFold(name, columns[use]) {
-				by[i] = use
+	for i := range by {
+		parts := strings.Split(by[i], ",")
+		for k, name := range parts {
+			for _, use := range []string{"agent", "queue"} {
+				if name != "" && strings.EqualFold(name, columns[use]) {
+					parts[k] = use
+				}
 			}
 		}
+		by[i] = strings.Join(parts, ",")
 	}
 	return by
 }
@@ -147,8 +152,8 @@ func (p *program) reading(o *readingFlags, files []string) (importer.Options, er
 	}
 	for _, use := range ratings.Uses {
 		has := func(file string) bool {
-			if file == ui.Stdin { // can be read only once
-				return true
+			if file == ui.Stdin || p.columns[use] == "" { // can be read only once, or need not
+				return file == ui.Stdin
 			}
 			r, err := source.Open(p.In, file)
 			if err != nil {

@@ -91,8 +91,45 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 		table = results.NewLong
 	}
 	sink := table(out)
-	err = toReport(ctx, c, func(e *corpus.Entry) error { return sink.Add(e.Record) })
+	var rated []*run.Record // or not, which only the ratings tell
+	err = toReport(ctx, c, func(e *corpus.Entry) error {
+		if o.ratings != nil {
+			rated = append(rated, e.Record)
+			return nil
+		}
+		return sink.Add(e.Record)
+	})
+	if err == nil && o.ratings != nil {
+		err = p.addRatings(sink, &o.peopleFlags, rated)
+	}
 	return out.End(cmp.Or(err, sink.Close())) // closing fails again after a failed write
+}
+
+// addRatings writes records with people's ratings, on their own scale: the mean, and columns with
+// those of each rater.
+func (p *program) addRatings(sink results.Sink, o *peopleFlags, records []*run.Record) error {
+	var scored []*run.Row
+	of := map[*run.Row]*run.Record{}
+	for _, r := range records {
+		row := r.Row(0)
+		if of[&row], r.Truth.Overall = r, nil; row.Scored() {
+			scored = append(scored, &row)
+		}
+	}
+	o.learns = true // no figure is corrected
+	rated, notes, err := p.people(o, scored)
+	p.Notes(notes)
+	for _, one := range rated {
+		r := of[one.Row]
+		if one.Overall != nil {
+			r.Truth.Overall = []float64{o.people.FromFive(one.Mean())}
+		}
+		r.Source.Meta = append(slices.Clone(r.Source.Meta), one.Fields(o.people)...)
+	}
+	for i := 0; err == nil && i < len(records); i++ {
+		err = sink.Add(records[i])
+	}
+	return err
 }
 
 // reportPage writes the page that summarises all records.

@@ -72,9 +72,9 @@ chat 1 at 1: Tom (user)=USER*3 Agent=SYSTEM*1
   USER "Voice call, please"
 `},
 		{"a role before the name, beside a third speaker",
-			"id,role,text\n1,System,Chat started\n1,Customer,a\n1,Agent Anna,b\n", Options{}, `
+			"id,role,text\n1,System,Please wait\n1,Customer,a\n1,Agent Anna,b\n", Options{}, `
 table 1 at 2: System=OTHER*1 Customer=USER*1 Agent Anna=SYSTEM*1
-  OTHER "Chat started"
+  OTHER "Please wait"
   USER "a"
   SYSTEM "b"
 `},

@@ -190,8 +190,9 @@ func run(f *stream.File, r io.Reader, read func(f *stream.File, head []byte)) {
 	}
 }
 
-// ReadCells yields the rows of a table in any form that Read accepts. An error is the last element.
-func ReadCells(r io.Reader, name string) iter.Seq2[table.Cells, error] {
+// ReadCells yields the rows of a table in any form that Read accepts, or of JSON, in which columns,
+// such as marks[].by, name lists that have a row for each element. An error is the last element.
+func ReadCells(r io.Reader, name string, columns ...string) iter.Seq2[table.Cells, error] {
 	return func(yield func(table.Cells, error) bool) {
 		f := &stream.File{Name: name, Opt: Options{Format: stream.Table}}
 		f.Limits = f.Opt.Limits()
@@ -199,7 +200,13 @@ func ReadCells(r io.Reader, name string) iter.Seq2[table.Cells, error] {
 			return FindColumn(cells, "id") >= 0 && FindColumn(cells, "rating") >= 0
 		}
 		f.Yield = func(_ dialogue.Sample, e error) bool { return yield(table.Cells{}, e) && false }
-		run(f, r, func(f *stream.File, head []byte) { table.ReadCells(f, head, yield) })
+		run(f, r, func(f *stream.File, head []byte) {
+			if jsonfile.IsJSON(strings.TrimLeft(string(head), " \t\r\n")) {
+				jsonfile.ReadCells(f, columns, yield)
+				return
+			}
+			table.ReadCells(f, head, yield)
+		})
 	}
 }
 

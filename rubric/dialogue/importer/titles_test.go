@@ -43,6 +43,19 @@ func TestTitles(t *testing.T) {
 			"Customer: c\n", "1:AAC", "comments and events"},
 		{"titles of single turns", "=== Greeting ===\nAgent: a\n=== Problem ===\nCustomer: b\n" +
 			"=== Answer ===\nAgent: c\n=== End ===\nCustomer: d\n", "1:ACAC", kept},
+		{"headings that are ids", "# My chats\n\n# conv-1\n\nAgent: a\nCustomer: b\n\n# conv-2\n\n" +
+			"Customer: c\nAgent: d\n", "conv-1:AC conv-2:CA", parted},
+		{"lines with the id of a dialogue", "Dialogue ID: c-1\nAgent: a\nCustomer: b\n" +
+			"Dialogue ID: c-2\nCustomer: c\n", "c-1:AC c-2:C", parted},
+		{"a joined name", "conversation_id: 7\nAgent: a\nCustomer: b\nconversation_id: 8\nCustomer: c\n",
+			"7:AC 8:C", parted},
+		{"headings of an answer", "# Help\nAgent: a\n# Steps\n# 1\nPress\nCustomer: b\n# 2\nAgent: c\n",
+			"1:ACA", "no title"},
+		{"numbers of orders", "Agent: Which?\nCustomer: It is\n# 4711\nAgent: Or?\nCustomer: Or\n# 4712\n" +
+			"Agent: c\n", "1:ACACA", "no title"},
+		{"parts of a dialogue", "# part-1\nAgent: a\nCustomer: b\n# part-2\nAgent: c\n", "1:ACA",
+			"comments and events"},
+		{"what a turn announces", "Agent: Your reference:\nTicket #881\nCustomer: b\n", "1:AC", ""},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			var notes, got []string

@@ -108,9 +108,7 @@ func (r *jsonReader) take(p *stream.Part) {
 }
 
 func (r *jsonReader) broken(line int, err error, isLast bool) {
-	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
-		err = fmt.Errorf("not valid JSON: %w", syntax.Err)
-	}
+	err = invalid(err)
 	msg, hint := err.Error(), ""
 	if long, ok := err.(*stream.Outline); ok {
 		o := lex.Members(long.Kept)
@@ -126,6 +124,14 @@ func (r *jsonReader) broken(line int, err error, isLast bool) {
 	p.IsRow = len(r.rows.Keys) > 0
 	p.Wrong(msg, hint)
 	r.take(p)
+}
+
+// invalid returns an error of the parser without the offset that it names.
+func invalid(err error) error {
+	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
+		return fmt.Errorf("not valid JSON: %w", syntax.Err)
+	}
+	return err
 }
 
 func (r *jsonReader) finish(isCut bool) {

@@ -3,7 +3,9 @@ package jsonfile
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +16,7 @@ import (
 	"assize/rubric/dialogue/importer/formats"
 	"assize/rubric/dialogue/importer/lex"
 	"assize/rubric/dialogue/importer/stream"
+	"assize/rubric/dialogue/importer/table"
 	"assize/rubric/dialogue/importer/transcript"
 )
 
@@ -194,6 +197,74 @@ func (s *splitter) value() (raw jsontext.Value, err error) {
 		}
 	}
 	return nil, o
+}
+
+// ReadCells yields JSON as the rows of a table, whose columns are the places of plain values: one
+// for each object or, if columns name places in a list of it, for each element of that list.
+func ReadCells(f *stream.File, columns []string, yield func(table.Cells, error) bool) {
+	in, names, rows := newSplitter(f, nil), []string(nil), []map[string]string(nil)
+	lines := []int{0} // of the header, and of each row
+	for {
+		raw, line, err := in.next()
+		if err == nil {
+			err = json.Unmarshal(raw, new(jsontext.Value)) // refuses a member that occurs twice
+		}
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			f.Emit(dialogue.Sample{}, fmt.Errorf("%s:%d: %w", f.Name, line, invalid(err)))
+			return
+		}
+		for _, name := range lex.KeysIn(raw, "") {
+			if !slices.Contains(names, name) && len(names) < lex.MaxGathered {
+				names = append(names, name)
+			}
+		}
+		rows = append(rows, unrolled(raw, "", map[string]string{}, columns)...)
+		lines = append(lines, slices.Repeat([]int{line}, 1+len(rows)-len(lines))...)
+	}
+	f.Position = 1
+	for i, line := range lines {
+		row := table.Cells{Names: names, Line: line, Row: line}
+		if i > 0 {
+			row.Cells = table.CellsOf(rows[i-1], names)
+		}
+		if !yield(row, nil) {
+			f.Fail(stream.ErrStopped)
+			return
+		}
+	}
+}
+
+// unrolled returns the rows of a value by the names of their columns; around is what all share.
+func unrolled(v jsontext.Value, at string, around map[string]string, columns []string) (
+	rows []map[string]string) {
+	own, lists := maps.Clone(around), map[string]jsontext.Value{}
+	var gather func(v jsontext.Value, at string)
+	gather = func(v jsontext.Value, at string) {
+		isNamed := func(c string) bool { return strings.HasPrefix(c, at+"[]") }
+		if v.Kind() == '[' && slices.ContainsFunc(columns, isNamed) {
+			lists[at+"[]"] = v
+			return
+		}
+		if own[at] = lex.PlainText(v); v.Kind() == '{' && strings.Count(at, ".") <= lex.Deepest {
+			for _, m := range lex.Members(v) {
+				if name := strings.TrimPrefix(at+"."+dialogue.Clean(m.Name), "."); name != at {
+					gather(m.Value, name)
+				}
+			}
+		}
+	}
+	gather(v, at)
+	for _, name := range slices.Sorted(maps.Keys(lists)) {
+		for e := range lex.Elements(lists[name]) {
+			rows = append(rows, unrolled(e, name, own, columns)...)
+		}
+	}
+	if len(lists) == 0 {
+		rows = append(rows, own)
+	}
+	return rows
 }
 
 // withoutStamp returns a line without white space around it and without a time before its object.

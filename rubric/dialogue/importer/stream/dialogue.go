@@ -183,13 +183,15 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 	return d.rest, d.rest != dialogue.Other && name != ""
 }
 
-// settleSides decides what the other speakers show about some: "me", who usually is the SYSTEM, is
-// unknown if another SYSTEM speaks, and a speaker called system then is OTHER; a "user" is unknown
-// if a customer speaks, since it may be a person who works for the SYSTEM; in rows, the only
-// unknown speaker is the side that is missing.
+// settleSides decides what the other speakers show about some: "me", who exported the chat and
+// usually is the SYSTEM, is unknown if another SYSTEM, or perhaps a company, speaks, or if a text
+// begins with "me" and nobody else is known; a speaker called system is OTHER if a SYSTEM speaks; a
+// "user" is unknown if a customer speaks, since it may be a person who works for the SYSTEM; in
+// rows, the only unknown speaker is the side that is missing.
 func (d *draft) settleSides(parts []Part, areRows bool) {
 	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
-	isOther, isServed, isClient := false, false, false
+	isOther, isServed, isClient, isCompany, hasAgent := false, false, false, false, false
+	isFirst := false        // "me" begins a text
 	var me, either []string // the names as written
 	for i := range parts {
 		for j := range parts[i].Messages {
@@ -200,17 +202,20 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 			if !ok {
 				role, ok = d.role(s.Name)
 			}
-			switch isOwn := strings.EqualFold(s.Name, "me"); {
+			isOwn := strings.EqualFold(s.Name, "me")
+			switch {
 			case isOwn && is.words != "":
+				isFirst = isFirst || !areRows && i+j == 0
 				me = append(me, s.Name)
 			case is.role == dialogue.User && lex.In(is.words, "either-side"):
 				either = append(either, s.Name)
 			default:
 				isClient = isClient || is.role == dialogue.User && is.words != ""
 				isOther = isOther || !isOwn && !isSystem && d.file.Who.Side(s) == dialogue.System
+				isCompany = isCompany || !ok && lex.Match("company", s.Name)
 			}
-			isServed = isServed || !isSystem && s.Name != "" && !s.IsNote && ok &&
-				role == dialogue.System
+			isAgent := !isSystem && s.Name != "" && !s.IsNote && ok && role == dialogue.System
+			isServed, hasAgent = isServed || isAgent, hasAgent || isAgent && !isOwn
 			switch {
 			case s.IsKnown || s.IsNote:
 			case ok:
@@ -223,8 +228,10 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 	if isClient {
 		d.doubted = slices.Compact(either)
 	}
-	if isOther {
+	isUser := !speaks[dialogue.User] && (hasAgent || isCompany || isFirst && len(unknown) == 1)
+	if len(me) > 0 && (isOther || isUser) {
 		d.doubted = append(d.doubted, slices.Compact(me)...)
+		unknown["me"], speaks[dialogue.System] = true, hasAgent
 	}
 	if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
 		if d.likely = dialogue.System; speaks[d.likely] {
@@ -317,11 +324,14 @@ func (d *draft) emit() {
 		}
 		hint := lex.Text("who", lex.Quote(name+likely), others)
 		if len(unknown) > 1 || f.Format == Chat {
-			names := unknown
+			names := slices.Clone(unknown)
 			for _, s := range d.speakers {
 				if s.Role != dialogue.Other && len(names) < maxListed {
 					names = append(names, s.Name)
 				}
+			}
+			if lex.Match("owner", names[0]) { // who exported the chat is judged less often
+				names = append(names[1:], names[0])
 			}
 			if hint = "say who is judged with --system-name NAME"; f.Who.areRoles {
 				hint = "say who is who with --role-map NAME=system,NAME=user"

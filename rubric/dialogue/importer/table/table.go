@@ -69,6 +69,7 @@ type Cells struct {
 	Names []string // of the columns
 	Cells []string // of the same length as Names; nil for the header
 	Line  int
+	Row   int // as a spreadsheet numbers it: a cell may have several lines
 }
 
 // ReadCells yields the rows of a table, after its header.
@@ -77,13 +78,16 @@ func ReadCells(f *stream.File, head []byte, yield func(Cells, error) bool) {
 		return
 	}
 	h, in := openTable(f, head)
+	row, last, breaks := 0, 0, 0 // of the record before
 	for f.Err == nil {
 		rec, err := in.next()
 		if err != nil {
 			f.Fail(err)
 			return
 		}
-		cells := Cells{h.Names, rec.Cells, rec.Line}
+		row += max(rec.Line-last-breaks, 1) // empty lines are rows, too
+		last, breaks = rec.Line, strings.Count(strings.Join(rec.Cells, ""), "\n")
+		cells := Cells{h.Names, rec.Cells, rec.Line, row}
 		if f.Position == 0 {
 			f.Position, cells.Cells = 1, nil // the header
 		} else if r := h.Row(rec); r.Err != nil {
@@ -186,6 +190,9 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 			return s.Name == "" && s.Text == "" && r.Err == nil || !h.Pairs &&
 				s.Name == h.Names[h.place[speakerColumn]] && s.Text == h.Names[h.place[textColumn]]
 		}
+		if !h.Pairs && len(r.Messages) == 1 && isEvent(f, &r.Messages[0]) {
+			r.Messages[0].IsNote = true
+		}
 		switch {
 		case len(r.Messages) == 0, isOther(r.Messages[0]):
 			f.Omissions.Add("turnless", "")
@@ -201,6 +208,16 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 		}
 		g.Put(r)
 	}
+}
+
+// isEvent reports whether a message of nobody, or of the software, only says that something
+// happened, as in "Agent joined". The user may say that the software is the SYSTEM.
+func isEvent(f *stream.File, s *stream.Message) bool {
+	folded := lex.FoldName(s.Name)
+	_, isMapped := f.Who.Roles[folded]
+	role, isKnown := f.Who.Role(s.Name)
+	isNobody := folded == "" || folded == "system" || isKnown && role == dialogue.Other
+	return isNobody && !isMapped && lex.Match("row-event", s.Text)
 }
 
 // Row returns the row of a record, some of whose cells may be missing.

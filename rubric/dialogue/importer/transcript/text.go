@@ -12,13 +12,15 @@
 // Sessions of USS are separated by a blank line; dialogues of plain text and chats by a line of
 // three or more "="; by a line of three or more "-", "*", "_", "#" or "~" if the next line begins a
 // turn, unless such lines separate single turns; by a title such as "=== 25 ===" or
-// "## Conversation 25", which provides the id; and by titles such as "--- Lost parcel ---" if they
-// differ and turns are below them. Blank lines do not separate dialogues, since people put them
-// between turns and inside them. A name after the mark of a list, a heading or a quotation begins a
-// turn only if all turns of the text have that mark, and one in a code block never does.
+// "## Conversation 25", which provides the id; and by titles such as "--- Lost parcel ---" and
+// "# conv-25" if they differ and turns are below them. Blank lines do not separate dialogues, since
+// people put them between turns and inside them. A name after the mark of a list, a heading or a
+// quotation begins a turn only if all turns of the text have that mark, and one in a code block
+// never does.
 package transcript
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -127,7 +129,7 @@ type separator func(line string) (isBar, isRule bool, title string)
 func readText(f *stream.File, head string, kind separator, begins parser,
 	parse func(*stream.Part, string)) {
 	var text []byte
-	isLong := false
+	isLong, isOver := false, false
 	isFenced := false  // by a line such as "~~~yaml", which a rule of tildes closes
 	id, first := "", 0 // the line on which the first words are; 0 if none so far
 	end := func() {
@@ -140,7 +142,8 @@ func readText(f *stream.File, head string, kind separator, begins parser,
 		} else {
 			parse(&p, string(text))
 		}
-		isTitle := f.Format == stream.Chat && !isLong && len(p.Messages) == 0 &&
+		isFirst := f.Format == stream.Plain && f.Position == 0 && !isOver // of several
+		isTitle := (f.Format == stream.Chat || isFirst) && !isLong && len(p.Messages) == 0 &&
 			strings.Count(string(text), "\n") <= maxHeading
 		isFenced = false
 		if text, isLong, id, first = text[:0], false, "", 0; isTitle {
@@ -174,7 +177,8 @@ func readText(f *stream.File, head string, kind separator, begins parser,
 		}
 		isTicket := title != "" &&
 			(isRule || lex.Match("ticket-line", line) || lex.Match("with-line", line))
-		if isTicket && first > 0 && lex.Match("entry-mark", line) { // an entry of a list
+		if isTicket && first > 0 && // an entry of a list, or what a turn announces
+			(lex.Match("entry-mark", line) || bytes.HasSuffix(text, []byte(":\n"))) {
 			title, isTicket, isRule = "", false, false
 		}
 		unclear := "" // the line, if it may be a title
@@ -225,6 +229,7 @@ func readText(f *stream.File, head string, kind separator, begins parser,
 		}
 	}
 	if f.Fail(l.Err); f.Err == nil {
+		isOver = true
 		end()
 	}
 }
@@ -279,21 +284,23 @@ func rulesBetweenTurns(head string, kind separator, begins parser) bool {
 
 // titlesDiffer reports whether the titles of rules name the dialogues: there are several, no two
 // are equal, none is a day, and turns are below each, perhaps after fields such as "Channel: web".
+// A title that is only an id, as an order number may be, must be above the first turn, too.
 func titlesDiffer(head string, kind separator, begins parser) bool {
-	seen, isOpen := map[string]bool{}, false
+	seen, isOpen, isLate := map[string]bool{}, false, false
 	for line := range strings.Lines(head) {
 		line = strings.TrimSpace(line)
 		_, isRule, title := kind(line)
 		_, _, isTurn := begins(line)
 		_, _, isField := label(line)
 		switch _, isTime := lex.ParseTime(title); {
-		case isRule && (isOpen || seen[title] || isTime || lex.Match("day-title", title)),
+		case isRule && (isOpen || seen[title] || isTime || lex.Match("day-title", title) ||
+			isLate && lex.Match("id-heading", line)),
 			isOpen && line != "" && !isTurn && !isField:
 			return false
 		case isRule:
 			seen[title], isOpen = true, true
 		case isTurn:
-			isOpen = false
+			isOpen, isLate = false, isLate || len(seen) == 0
 		}
 	}
 	return len(seen) > 1 && !rulesBetweenTurns(head, kind, begins)
@@ -317,10 +324,10 @@ func textBreak(line string) (isBar, isRule bool, title string) {
 		len(line) > longest && !strings.ContainsAny(line, "0123456789-=*_#~") {
 		return false, false, "" // the common case
 	}
-	forms := []string{"titled-rule", "id-title", "start-title",
+	forms := []string{"titled-rule", "id-title", "start-title", "id-heading",
 		"drawn-line", "title-line", "ticket-line", "with-line"}
 	for i, form := range forms {
-		isSoft := i < 3 // it depends on the lines below
+		isSoft := i < 4 // it depends on the lines below
 		m := lex.Expr(form).FindStringSubmatch(line)
 		if m != nil && !(isSoft && lex.Match("no-title", line)) {
 			isRule, title = isSoft, cmp.Or(m[1:]...)

@@ -27,7 +27,7 @@ func TestAnswersOfATable(t *testing.T) {
 		{"beside a rating", "id,rating,resolved\n1,4,no\n2,3,\n", []answers{{"resolved": "no"}, nil},
 			""},
 		{"most of three count, and a tie does not", "id,rater,resolved\n1,a,yes\n1,b,no\n1,c,yes\n" +
-			"2,a,yes\n2,b,no\n", []answers{{"resolved": "yes"}, {}}, ""},
+			"2,a,yes\n2,b,no\n", []answers{{"resolved": "yes"}, {"resolved": ""}}, ""},
 		{"unreadable", "id,resolved\n1,yes\n2,perhaps\n", []answers{{"resolved": "yes"}},
 			`people.csv: not read: 1 rating: "perhaps" in row 3 (dialogue 2)`},
 		{"unreadable, below a header of two lines", "id,resolved,\"a\nnote\"\n1,yes,\n2,perhaps,\n",

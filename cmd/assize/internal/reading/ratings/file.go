@@ -1,6 +1,7 @@
 package ratings
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	_ "embed"
@@ -14,8 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
@@ -87,8 +86,8 @@ const SecondID = "id of ratings"
 // maxBytes limits how much is read, since a device may have no end.
 const maxBytes = 1 << 30
 
-// ReadFile reads a ratings file of any kind that [importer.Read] unpacks; name is the file's name
-// in errors. It prefers the columns with the given names by their [Uses]. isID reports whether a
+// ReadFile reads a table or JSON with ratings, see [importer.ReadCells]; name is the file's name in
+// errors. It prefers the columns with the given names by their [Uses]. isID reports whether a
 // dialogue has an ID; it may be nil. A column with the ID of one of the questions contains answers
 // to it. If a line is invalid, ReadFile returns an error that names it and no ratings. A rating
 // that cannot be parsed is left out, with a note.
@@ -104,24 +103,10 @@ func ReadFile(r io.Reader, name string, columns map[string]string, isID func(str
 	f := &File{name: name, named: columns, Found: map[string]bool{}, questions: questions,
 		isID: isID, words: map[string]int{}, drawn: map[place]stats.Stratum{},
 		groups: map[string]group{}}
-	var members map[string]jsontext.Value
-	var text []byte
-	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
-		text, _ = io.ReadAll(io.LimitReader(in, maxBytes))
+	if run.Begins(bufio.NewReader(bytes.NewReader(data))) {
+		return nil, texts.Error("run", name)
 	}
-	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
-	switch {
-	case strings.HasPrefix(first, run.Beginning):
-		err = texts.Error("run", name)
-	case rubric.ParseJSON([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
-		members["rating"] != nil:
-		err = f.readLines(text)
-	case strings.HasPrefix(strings.TrimLeft(first, "[ "), "{"), strings.TrimSpace(first) == "[":
-		err = f.lineError(1, texts.Error("other JSON"))
-	default:
-		err = f.readTable(data)
-	}
-	if err != nil {
+	if err := f.readTable(data); err != nil {
 		return nil, err
 	}
 	f.notes.If(f.unreadable != nil, texts.Format("unreadable"), name,
@@ -176,7 +161,7 @@ func (f *File) order() {
 
 // HasColumns reports whether a table has all columns that a user named for a use, as in "anna,ben".
 func HasColumns(r io.Reader, name, columns string) bool {
-	for row, err := range importer.ReadCells(r, name) {
+	for row, err := range importer.ReadCells(r, name, strings.Split(columns, ",")...) {
 		return err == nil && !slices.Contains(find(row.Names, columns), -1)
 	}
 	return false
@@ -185,6 +170,7 @@ func HasColumns(r io.Reader, name, columns string) bool {
 // find returns the indices of the columns that a user named for a use, -1 for one that is missing.
 func find(all []string, columns string) (at []int) {
 	for name := range strings.SplitSeq(columns, ",") {
+		name = strings.TrimPrefix(name, "[].") // of the list that the file is
 		at = append(at, slices.IndexFunc(all,
 			func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), name) }))
 	}
@@ -348,22 +334,17 @@ var (
 )
 
 func (f *File) readTable(data []byte) (err error) {
-	var header, names []string                       // the name of each column: its own, its use
-	cells, last, breaks := map[string]string{}, 0, 0 // the last line, and the breaks in its cells
-	for row, err := range importer.ReadCells(bytes.NewReader(data), f.name) {
+	var header, names []string // the name of each column: its own, its use
+	cells := map[string]string{}
+	places := strings.Split(strings.Join(slices.Collect(maps.Values(f.named)), ","), ",")
+	for row, err := range importer.ReadCells(bytes.NewReader(data), f.name, places...) {
 		if syntax := (*importer.SyntaxError)(nil); err != nil && header == nil &&
 			errors.As(err, &syntax) {
 			return texts.Error("no table", f.name, syntax.Msg)
 		} else if err != nil {
 			return err
 		}
-		f.row += max(row.Line-last-breaks, 1) // empty lines are rows, too
-		own := row.Cells
-		if own == nil { // the header
-			own = row.Names
-		}
-		last, breaks = row.Line, strings.Count(strings.Join(own, ""), "\n")
-		if row.Cells == nil {
+		if f.row = row.Row; row.Cells == nil {
 			header = slices.Clone(row.Names)
 			continue
 		}
@@ -393,7 +374,9 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 	answers, rest := make([]string, len(all)), slices.Clone(all) // a question is not a rating
 	for i, name := range all {
 		name = strings.ReplaceAll(usual.Replace(strings.ToLower(strings.TrimSpace(name))), "_", "-")
-		if slices.Contains(f.questions, name) {
+		if strings.Contains(name, "[]") { // it has values only if it is named
+			rest[i] = ""
+		} else if slices.Contains(f.questions, name) {
 			answers[i], rest[i] = name, ""
 		}
 	}
@@ -487,34 +470,6 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 			ui.First(others, maxNamed), strings.Join(others[:min(len(others), 2)], ","), others[0])
 	}
 	return names, nil
-}
-
-// readLines reads ratings from JSON lines. Unknown keys are ignored.
-func (f *File) readLines(data []byte) error {
-	number := 0
-	for line := range bytes.Lines(data) {
-		number++
-		f.row = number
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		var members map[string]jsontext.Value
-		if err := rubric.ParseJSON(line, &members); err != nil {
-			return f.lineError(number, texts.Error("no JSON", err))
-		}
-		cells := map[string]string{}
-		for name, raw := range members {
-			var text string // the string, or a number as written
-			if rubric.ParseJSON(raw, &text) != nil {
-				text = string(raw)
-			}
-			cells[name] = text
-		}
-		if err := f.add(number, cells); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // quote returns a shortened text of a file, in quotes unless it is an ID or a number.

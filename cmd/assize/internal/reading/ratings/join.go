@@ -399,7 +399,7 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	return warnings, nil
 }
 
-// majority returns the most frequent answer to each question. It leaves out questions with a tie.
+// majority returns the most frequent answer to each question, which is empty if there is a tie.
 func majority(answers map[string][]rubric.Answer) map[string]rubric.Answer {
 	if answers == nil {
 		return nil
@@ -412,8 +412,8 @@ func majority(answers map[string][]rubric.Answer) map[string]rubric.Answer {
 		}
 		list := []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
 		slices.SortFunc(list, func(a, b rubric.Answer) int { return counts[b] - counts[a] })
-		if counts[list[0]] > counts[list[1]] {
-			agreed[question] = list[0]
+		if agreed[question] = list[0]; counts[list[0]] == counts[list[1]] {
+			agreed[question] = ""
 		}
 	}
 	return agreed

@@ -1,8 +1,8 @@
 // Package ratings reads people's ratings of dialogues and joins them with the rows of a run.
 //
 // Ratings are contained in the runs themselves, if the transcripts had them, or in files
-// ([ReadFile]): a table in any format that [importer.Read] accepts, or JSON lines with the same
-// names, as `assize agree --help` describes them. [Collect] keeps ratings apart by source. Nothing
+// ([ReadFile]): a table in any format that [importer.Read] accepts, or JSON, with the names that
+// `assize agree --help` describes. [Collect] keeps ratings apart by source. Nothing
 // is dropped silently: a rating without a dialogue is a warning, and one that could belong to two
 // dialogues is an error.
 package ratings
@@ -24,6 +24,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 var texts = prose.Of("ratings")
@@ -34,7 +35,7 @@ type Rated struct {
 	Overall  []float64 // one per rater, NaN if missing; nil if nobody rated it
 	Raters   []string  // their names
 	Criteria *Criteria // by the same raters; nil if nobody rated one
-	// people's answers to questions of a scorecard: the most frequent, or none if two are tied
+	// people's answers to questions of a scorecard: the most frequent, or "" if two are tied
 	Answers map[string]rubric.Answer
 	// the stratum from which it was drawn at random, see [collection.checkSample]; else zero
 	Drawn stats.Stratum
@@ -49,6 +50,25 @@ func (r *Rated) On(k rubric.Criterion) []float64 {
 		return nil
 	}
 	return r.Criteria[k]
+}
+
+// Fields returns the ratings on people's scale: "rating by ann", and "Empathy by ann" if anybody
+// rated a criterion. A rating that is missing is empty.
+func (r *Rated) Fields(s Scale) (list []dialogue.Field) {
+	add := func(what string, given []float64) {
+		for i, v := range given {
+			f := dialogue.Field{Name: what + " by " + r.Raters[i]}
+			if !math.IsNaN(v) {
+				f.Value = number(s.FromFive(v))
+			}
+			list = append(list, f)
+		}
+	}
+	add("rating", r.Overall)
+	for _, c := range rubric.Criteria() {
+		add(c.String(), r.On(c))
+	}
+	return list
 }
 
 // Mean returns the mean of Overall, or NaN if there are no ratings.
@@ -170,8 +190,10 @@ func (s Scale) warning(values []float64) string {
 	return texts.Text("wrong scale", s, len(values), number(limit))
 }
 
-// FromFive converts a rating on the scale from 1 to 5 to s.
-func (s Scale) FromFive(r float64) float64 { return s.Low + (r-1)/4*(s.High-s.Low) }
+// FromFive converts a rating on the scale from 1 to 5 to s, rounded to four decimals.
+func (s Scale) FromFive(r float64) float64 {
+	return math.Round((s.Low+(r-1)/4*(s.High-s.Low))*1e4) / 1e4
+}
 
 // Points returns what 1 on the scale is in points of 100: the levels 1 to 5 are 20 to 100.
 func (s Scale) Points() float64 { return 80 / math.Abs(s.High-s.Low) }
@@ -244,9 +266,8 @@ func Missed(rated []Rated, scale Scale) (apart []Split, says ui.Sentences) {
 func farthest(list []Split, scale Scale) (apart []Split, most string) {
 	apart = ui.Without(list, func(s Split) bool { return s.apart() == 0 })
 	slices.SortStableFunc(apart, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
-	onScale := func(r float64) float64 { return math.Round(scale.FromFive(r)*1e4) / 1e4 }
 	for i := range apart {
-		apart[i].Ratings = ui.Each(apart[i].Ratings, onScale)
+		apart[i].Ratings = ui.Each(apart[i].Ratings, scale.FromFive)
 	}
 	return apart, strings.Join(ui.Each(apart[:min(len(apart), 3)], Split.String), "; ")
 }

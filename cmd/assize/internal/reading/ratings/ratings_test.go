@@ -213,6 +213,8 @@ func TestForms(t *testing.T) {
 			`{"dialogue_id":1,"rater":"bob","rating":2}` + "\n" +
 			`{"dialogue_id":2,"rater":"ann","rating":1}` + "\n" +
 			`{"dialogue_id":3,"rater":"ann","rating":null}`,
+		"a JSON array": `[{"dialogue_id":1,"rater":"ann","rating":4},` + "\n" +
+			`{"dialogue_id":1,"rater":"bob","rating":2}, {"dialogue_id":2,"rater":"ann","rating":1}]`,
 	} {
 		t.Run(reason, func(t *testing.T) {
 			rated, warnings, err := join(t, file, shopRun(t), ratings.DefaultScale)
@@ -225,6 +227,31 @@ func TestForms(t *testing.T) {
 			assert.EqualValues(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
 		})
 	}
+}
+
+// JSON may have other names, in lists of the dialogues, and some members in later objects alone.
+func TestRatingsInJSON(t *testing.T) {
+	columns := map[string]string{"id": "chat.no", "rating": "by[].all", "rater": "by[].who",
+		"Empathy": "by[].Tone"}
+	for reason, file := range map[string]string{
+		"lines": `{"chat":{"no":1},"turns":[{"who":"x","text":"4"}],"by":[{"who":"ann","all":7},` +
+			`{"who":"bob","all":"1"}]}` + "\n" + `{"chat":{"no":2},"by":[{"who":"ann","tone":4}]}`,
+		"an array over lines": "[\n" + `{"chat":{"no":1},"by":[{"all":7,"who":"ann"},` + "\n" +
+			`{"who":"bob","all":1}]},` + "\n" + `{"by":[{"who":"ann","tone":4}],"chat":{"no":2}}` + "\n]\n",
+	} {
+		f, err := ratings.ReadFile(strings.NewReader(file), "r.json", columns, nil)
+		require.NoError(t, err, reason)
+		rated, notes, err := ratings.Collect(shopRun(t), []*ratings.File{f}, nil,
+			ratings.Scale{Low: 1, High: 7})
+		require.NoError(t, err, reason)
+		assert.Equal(t, []float64{5, 1}, rated[0].Overall, reason)
+		assert.Equal(t, []string{"ann", "bob"}, rated[0].Raters, reason)
+		same(t, []float64{3, nan}[:len(rated[1].On(rubric.Empathy))], rated[1].On(rubric.Empathy))
+		assert.EqualValues(t, []string{"not rated and left out: 1 of 3 dialogues"}, notes, reason)
+	}
+	_, err := ratings.ReadFile(strings.NewReader("[\n{\"id\":1,\n\"rating\":\"x\"},\n"+
+		"{\"id\":2,\"rating\":\"y\"}]"), "r.json", nil, nil)
+	assert.ErrorContains(t, err, `"x" in row 2 (dialogue 1), "y" in row 4 (dialogue 2)`)
 }
 
 func utf16(s string) string {
@@ -339,9 +366,8 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n",
 			"r.csv:1: the columns are dialogue_id, rater, score; want an id and a rating, such as " +
 				"dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion, file and source"},
-		{"JSON with other names", `{"item": "1", "overall": 2}` + "\n",
-			"r.csv:1: the file is JSON, of which only lines with the names dialogue_id and rating"},
-		{"a list in JSON", "[\n{\"dialogue_id\": 1, \"rating\": 2}]\n", "r.csv:1: the file is JSON, of"},
+		{"JSON with other names", `{"item": "1", "marks": [{"overall": 2}]}` + "\n",
+			"r.csv:1: the columns are item, marks[].overall; want an id and a rating"},
 		{"a header in brackets", "[item],[overall]\n1,2\n", "r.csv:1: the columns are [item], [over"},
 		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n",
 			"r.csv:1: the column rating occurs twice; want"},
@@ -363,11 +389,13 @@ func TestReadFileRefuses(t *testing.T) {
 			"a text needs double quotes"},
 		{"an open quote", head + "1,\"ann,3,\n", "r.csv:2: extraneous or missing \" in quoted-field"},
 		{"broken JSON", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":`,
-			"r.csv:2: unexpected end of JSON input; want one JSON object a line"},
+			"r.csv:2: not valid JSON: unexpected EOF"},
+		{"a member that occurs twice", `{"dialogue_id":1,"rating":4,"rating":2}`,
+			"r.csv:1: not valid JSON: duplicate object member name"},
 		{"two on a line", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":4} {}`,
-			"r.csv:2: invalid character '{' after top-level value"},
+			"r.csv:2: not valid JSON: invalid character '{' after top-level value"},
 		{"a list for a rating", `{"dialogue_id":1,"rating":[4]}`,
-			"r.csv: not read: 1 rating: \"[4]\" in row 1 (dialogue 1); r.csv: contains"},
+			"r.csv:1: the columns are dialogue_id, rating[]; want"},
 		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want a table of ratings"},
 		{"a transcript", "USER: Hello?\nAgent: Hello.\n", "r.csv:1: the columns are USER: Hello?; want " +
 			"an id and a rating"},

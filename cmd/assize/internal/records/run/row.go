@@ -211,7 +211,7 @@ func DateColumns() []string { return []string{"day", "week", "month"} }
 
 // Column returns the value of a column of the source, ignoring case. If the source has no column of
 // that name, "agent" and "queue" are the columns that serve as such, "file" is the file's name,
-// "day" the date, "week" the date of its Monday, and "month" such as 2024-05.
+// "day" the date, "week" the date of its Monday, and "month" such as 2024-05; "agent,week" is both.
 func (r *Row) Column(name string) (value string, ok bool) {
 	if value, ok = r.Meta.Value(name); ok {
 		return value, ok
@@ -231,6 +231,13 @@ func (r *Row) Column(name string) (value string, ok bool) {
 		}
 	case "month":
 		value = r.Day[:min(len(r.Day), len("2024-05"))]
+	default:
+		first, more, isCrossed := strings.Cut(name, ",")
+		if value, ok = "", isCrossed; ok {
+			a, isA := r.Column(strings.TrimSpace(first))
+			b, isB := r.Column(strings.TrimSpace(more))
+			return a + ", " + b, isA && isB
+		}
 	}
 	return value, value != ""
 }

@@ -22,6 +22,7 @@ type answerCounts struct {
 	ScorecardNo int    `json:"scorecard_no"` // where people say yes
 	// only one side says yes or no; the other says that it does not apply or leaves it open
 	OneSided int `json:"one_sided"`
+	Tied     int `json:"people_tied"` // as many people say one as the other
 }
 
 // Questions returns the questions that the checklists of rows answer, in order of first appearance.
@@ -47,8 +48,11 @@ func (rep *Report) countAnswers(rated []ratings.Rated) {
 		n, some, differ := answerCounts{Question: q}, false, map[rubric.Answer]bool{}
 		both := map[[2]rubric.Answer]int{} // by the answers of people and of the scorecard
 		for i := range rated {
-			people, judge := rated[i].Answers[q], rated[i].Row.Checklist.Answer(q)
-			some = some || people != ""
+			people, isGiven := rated[i].Answers[q]
+			judge := rated[i].Row.Checklist.Answer(q)
+			if some = some || isGiven; isGiven && people == "" {
+				n.Tied++
+			}
 			if rated[i].Overall != nil && judge.IsClosed() {
 				differ[judge] = true
 			}
@@ -108,15 +112,15 @@ func (rep *Report) showAnswers(p *ui.Page) (why []string) {
 		if n > 0 || rep.Options.Questions {
 			rated = append(rated, row{a.Question, rep.Mean, of[:1], []any{n}})
 		}
-		if a.n()+a.OneSided > 0 {
+		if a.n()+a.OneSided+a.Tied > 0 {
 			rows = append(rows, row{a.Question, rep.Mean, of[1:],
-				[]any{a.n(), a.Yes, a.No, a.PeopleNo, a.ScorecardNo, a.OneSided}})
+				[]any{a.n(), a.Yes, a.No, a.PeopleNo, a.ScorecardNo, a.OneSided, a.Tied}})
 		}
 	}
 	why = rep.show(p, "Answers of the scorecard, and people's ratings", []string{"Spearman", "n"},
 		rated, texts.Say("answers and ratings", nil))
 	return append(why, rep.show(p, "Answers to the scorecard", []string{"same", "kappa", "n",
-		"yes", "no", "people", "scorecard", "one side"}, rows,
+		"yes", "no", "people", "scorecard", "one side", "tied"}, rows,
 		texts.Say("answers", nil))...)
 }
 

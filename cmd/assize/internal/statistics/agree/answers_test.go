@@ -27,30 +27,36 @@ func pairs(t *testing.T, times map[[2]rubric.Answer]int, order ...[2]rubric.Answ
 			if p[0] != "" {
 				r.Answers = map[string]rubric.Answer{"verified": p[0]}
 			}
+			if p[0] == tied {
+				r.Answers["verified"] = ""
+			}
 			list = append(list, r)
 		}
 	}
 	return list
 }
 
+// tied are people's answers of which as many are yes as no.
+const tied = "tied"
+
 func TestAnswers(t *testing.T) {
 	const yes, no, na, open = rubric.Yes, rubric.No, rubric.NotApplicable, rubric.Open
 	order := [][2]rubric.Answer{{yes, yes}, {yes, no}, {no, yes}, {no, no}, {na, na}, {na, yes},
-		{yes, open}, {"", yes}}
+		{yes, open}, {"", yes}, {tied, yes}, {tied, na}}
 	for _, tt := range []struct {
 		reason      string
-		times       [8]int // in that order
+		times       [10]int // in that order
 		same, kappa float64
 		n           int
 		oneSided    int
 		why         string
 	}{
 		// Cohen (1960) of a table 20 5 10 15: (.7 - .5) / (1 - .5)
-		{"a table of a textbook", [8]int{20, 5, 10, 15}, .7, .4, 50, 0, ""},
-		{"other answers do not count", [8]int{20, 5, 10, 15, 7, 3, 2, 9}, .7, .4, 50, 5, ""},
-		{"always the same", [8]int{20, 0, 0, 0}, 1, nan, 20, 0,
+		{"a table of a textbook", [10]int{20, 5, 10, 15}, .7, .4, 50, 0, ""},
+		{"other answers do not count", [10]int{20, 5, 10, 15, 7, 3, 2, 9, 4, 2}, .7, .4, 50, 5, ""},
+		{"always the same", [10]int{20, 0, 0, 0}, 1, nan, 20, 0,
 			"both sides give one and the same answer throughout"},
-		{"too few", [8]int{10, 0, 0, 9}, nan, nan, 19, 0,
+		{"too few", [10]int{10, 0, 0, 9}, nan, nan, 19, 0,
 			"there are fewer than 20 dialogues with a yes or no on both sides"},
 	} {
 		times := map[[2]rubric.Answer]int{}
@@ -62,7 +68,7 @@ func TestAnswers(t *testing.T) {
 		require.Len(t, rep.Answers, 1, tt.reason)
 		a := rep.Answers[0]
 		assert.Equal(t, answerCounts{"verified", tt.times[0], tt.times[3], tt.times[2],
-			tt.times[1], tt.oneSided}, a, tt.reason)
+			tt.times[1], tt.oneSided, tt.times[8] + tt.times[9]}, a, tt.reason)
 		assert.Equal(t, tt.n, a.n(), tt.reason)
 		same := rep.Of(rep.Mean, Key{"verified", answered, sameAnswer})
 		kappa := rep.Of(rep.Mean, Key{"verified", answered, answerKappa})
@@ -88,6 +94,7 @@ func TestAnswers(t *testing.T) {
 		require.NoError(t, page.Send(&text))
 		assert.Contains(t, text.String(), "Answers to the scorecard", tt.reason)
 		assert.Contains(t, text.String(), "people: only people say no; scorecard: only", tt.reason)
+		assert.Contains(t, text.String(), "one side  tied\n", tt.reason)
 		assert.NotContains(t, text.String(), "judge", tt.reason)
 		assert.NotContains(t, text.String(), "annotator", "nobody rated anything: "+tt.reason)
 	}

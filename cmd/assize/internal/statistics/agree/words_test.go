@@ -78,8 +78,9 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 				"that of these ratings, .35 (.30 to .40), is not above satisfaction."},
 		{"the other way round", stated(figure(-.3, -.4, -.2), seat, figure(-.5, -.6, -.4), one,
 			ceiling),
-			"No agreement of satisfaction with people can be shown: -.30 (-.40 to -.20). No scorer can be " +
-				"expected above .70."},
+			"People's ratings are lower where satisfaction is higher: -.30 (-.40 to -.20). Check that " +
+				"the ratings belong to these dialogues, and that --scale has the worst end first. " +
+				"No scorer can be expected above .70."},
 		{"no figure at all", stated(MissingFigure("there are fewer than 20 rated dialogues"), missing,
 			missing, missing, missing),
 			"How satisfaction agrees with people cannot be determined: there are fewer than 20 rated " +

@@ -31,9 +31,9 @@ const (
 	NoGroup = "(none)"
 )
 
-// Groups are the dialogues of a run by the value of a column of their source, sorted by
-// satisfaction, average and name, lowest first. Groups without a scored dialogue come after these,
-// and last the dialogues without the column.
+// Groups are the dialogues of a run by the value of a column of their source, or of several, sorted
+// by satisfaction, average and name, lowest first; days and crossed columns by name. Groups without
+// a scored dialogue come after these, and last the dialogues without the column.
 type Groups struct {
 	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
@@ -234,14 +234,16 @@ func (c *Column) Err() error {
 	case strings.EqualFold(c.By, "agent"):
 		return texts.Error("no agent", c.By, names)
 	case strings.Contains(c.By, ","):
-		return texts.Error("two columns", c.By, strings.ReplaceAll(c.By, ",", " --by "), names)
+		return texts.Error("two columns", c.By, names)
 	}
 	return texts.Error("no column", c.By, names)
 }
 
-// byDate reports whether the groups are days, weeks or months, and not a column of that name.
-func (t *Groups) byDate() bool {
-	return slices.Contains(run.DateColumns(), strings.ToLower(t.By)) &&
+// byName reports whether groups are in the order of their names: those of crossed columns, and
+// days, weeks or months, but not a column of that name.
+func (t *Groups) byName() bool {
+	isDate := slices.Contains(run.DateColumns(), strings.ToLower(t.By))
+	return strings.Contains(t.By, ",") || isDate &&
 		!slices.ContainsFunc(t.List, func(g Group) bool {
 			_, day := time.Parse(time.DateOnly, g.Name)
 			_, month := time.Parse("2006-01", g.Name)
@@ -293,9 +295,9 @@ func (g *grouper) Groups(scored []*run.Row, rated []ratings.Rated) (*Groups, err
 		}
 		return 0
 	}
-	byDate := t.byDate()
+	byName := t.byName()
 	slices.SortFunc(t.List, func(a, b Group) int {
-		if byDate && !a.None && !b.None {
+		if byName && !a.None && !b.None {
 			return cmp.Compare(a.Name, b.Name)
 		}
 		return cmp.Or(cmp.Compare(rank(&a), rank(&b)),
@@ -337,7 +339,7 @@ func (c ColumnValues) Keep(m dialogue.Meta, by []string) (kept dialogue.Meta) {
 			f.Value = value
 		} else if len(values) <= maxValues {
 			values[f.Value] = f.Value
-		} else if !slices.ContainsFunc(by,
+		} else if !slices.ContainsFunc(strings.Split(strings.Join(by, ","), ","),
 			func(name string) bool { return strings.EqualFold(name, f.Name) }) {
 			continue
 		}
@@ -413,7 +415,7 @@ func (t *Groups) Tables() []*ui.Table {
 
 func (t *Groups) scores() *ui.Table {
 	order := ", lowest satisfaction first"
-	if t.byDate() {
+	if t.byName() {
 		order = ", in order"
 	}
 	table := t.table(": means with 95 % intervals"+order, "scored>", "unsc.>",

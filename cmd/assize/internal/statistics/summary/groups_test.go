@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -185,11 +186,23 @@ func TestWhatIsRefused(t *testing.T) {
 			"c005, c006, c007, queue, file; if it "+
 			"names the agents in the transcripts, want --columns agent=agnt --by agent")
 
-	s = newGrouper("agent,week")
+	s = newGrouper("agent,weak")
 	s.Add(&run.Row{Agent: "Ann", Day: "2024-05-31"})
 	_, err = s.Groups(nil, nil)
-	assert.EqualError(t, err, "--by agent,week: no dialogue has this column; want one for each --by, "+
-		"as in --by agent --by week; the columns are agent, day, month, week, file")
+	assert.EqualError(t, err, "--by agent,weak: no dialogue has all of these columns; the columns "+
+		"are agent, day, month, week, file")
+
+	s = newGrouper("agent,week") // one group for each agent and week
+	for _, row := range []run.Row{{Agent: "Ben", Day: "2024-05-31"}, {Agent: "Ann",
+		Day: "2024-05-31"}, {Agent: "Ann", Day: "2024-05-20"}, {Agent: "Ann", Day: "2024-05-22"},
+		{Day: "2024-05-22"}} {
+		s.Add(&row)
+	}
+	crossed, err := s.Groups(nil, nil)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Ann, 2024-05-20 2", "Ann, 2024-05-27 1", "Ben, 2024-05-27 1",
+		"(none) 1"}, ui.Each(crossed.List,
+		func(g Group) string { return fmt.Sprint(g.Name, " ", g.N) }))
 }
 
 func BenchmarkTable(b *testing.B) {
