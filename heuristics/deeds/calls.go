@@ -63,6 +63,7 @@ const (
 	ofFee                           // it is a fee
 	ofAddress                       // it is whom to send to
 	ofName                          // it is somebody's name
+	ofHandle                        // it identifies somebody or something
 	ofChoice                        // it is one of several places or plans
 	saysOn                          // something is on, in a claim or the name of an argument
 	saysOff                         // it is off
@@ -76,7 +77,7 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual definite itself amount holding people things fee sendee name choice " +
+	"stays near usual definite itself amount holding people things fee sendee name handle choice " +
 	"on off unit command writes makes")
 
 // is reports whether a word has a mark.

@@ -146,6 +146,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	}
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
 	return s.isReversed(c, p) || s.isRenamed(c, k) || s.hasOtherMember(c, t, p) ||
+		s.isMiswritten(c, t, p) ||
 		s.isMisquoted(c, p, text.CodesAlike) || s.isMisstated(c, clause, true)
 }
 
@@ -639,6 +640,30 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 			!strings.Contains(said, text.Spaced(number))
 	})
 	return is || isTo[0] && !isSame[0] || isTo[1] && !isSame[1]
+}
+
+// isMiswritten reports whether words of the SYSTEM have an identifier that is like one of a call in
+// all but a letter or two, and so means somebody else: "jlim" for "jkim".
+func (s *Ledger) isMiswritten(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
+	isOf := func(r rune) bool { return r == '.' || r == '-' || r == '_' || r >= 'a' && r <= 'z' }
+	var said []string
+	for _, tok := range s.WordsOf(p) {
+		word := t.Text[max(0, int(tok.Start)-maxAmount):min(len(t.Text), int(tok.End)+maxAmount)]
+		word = word[strings.LastIndexAny(word[:min(maxAmount, int(tok.Start))], " \n\"(")+1:]
+		word = word[:len(word)-len(strings.TrimLeftFunc(word, isOf))] // also "a.b" or "a-b"
+		word = strings.TrimRight(word, ".")
+		if isKnown := tok.Word != 0 && len(word) <= int(tok.End-tok.Start); !isKnown && !c.has(word) {
+			said = append(said, word)
+		}
+	}
+	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(name, value string) {
+		isOne := value == strings.ToLower(value) && s.terms.marksOf(name).is(ofName|ofHandle) &&
+			!strings.Contains(text.Spaced(s.textOf(p)), text.Spaced(value))
+		is = is || isOne && slices.ContainsFunc(said, func(word string) bool {
+			return text.DifferInLetters(word, value)
+		})
+	})
+	return is
 }
 
 // bookingCode matches a code such as DW-91 or LH2208.

@@ -447,8 +447,9 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
 	isAsked = isAsked || k.posts && m.toolWordAt(&m.Turns[k.Turn], max(k.First-1, 0)).is(others)
+	isPart := m.Turns[k.Turn].Is(k.Last, "included") // of what is sold
 	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
-	return k.voice == byOthers || k.voice == isState && !isAsked && !isYours ||
+	return k.voice == byOthers || k.voice == isState && (!isAsked && !isYours || isPart) ||
 		k.voice == perfectly && !isAsked && !hasChange || k.any && k.deeds == 0 && hasChange
 }
 
@@ -511,8 +512,11 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		}
 		return list
 	}
+	joins := m.terms.words["add"].verb & m.terms.words["enrol"].verb
 	if list := pick(func(c *toolCall) bool {
-		return c.changes && c.deeds&k.deeds != 0 && !m.isUndoing(k, c) ||
+		same := c.deeds & k.deeds
+		isSame := same&^joins != 0 || same != 0 && m.isAbout(k, c)
+		return c.changes && isSame && !m.isUndoing(k, c) ||
 			k.act != 0 && slices.Contains(c.acts, k.act) ||
 			k.sets && c.any && c.Call > m.heard && m.switched(c.Arguments, k.scope) != 0
 	}); list != nil {
@@ -978,15 +982,16 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 	if m.isMeasured(k.Turn, n) {
 		return false
 	}
+	word := t.Word(n)
+	isPlace := text.IsMixed(word) && t.Tokens[max(n-1, 0)].Is(text.Preposition) // "in 14C"
 	for _, f := range m.FiguresOf(k.Turn) {
-		if f.Holds(text.Passage{Turn: k.Turn, First: n, Last: n}) {
+		if f.Holds(text.Passage{Turn: k.Turn, First: n, Last: n}) && !isPlace {
 			isNamed := n > 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
 				return slices.Contains(c.nouns, t.Tokens[n-1].Stem)
 			})
 			return (f.Digits >= minDigits || isNamed) && !m.isOther(t, &f)
 		}
 	}
-	word := t.Word(n)
 	isShort := len(word) <= maxShort && (text.IsUpper(word[0]) || text.IsUpper(word[len(word)-1]))
 	return isShort || isReference(word)
 }

@@ -101,13 +101,15 @@ const (
 	setsOf
 	stageOf
 	startsIt
+	ableOf
+	looksUp
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if undoes trial sets stage starts")
+	"after else rehearsal if undoes trial sets stage starts able looks")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -134,6 +136,7 @@ type resultReader struct {
 	isAfter bool   // a new balance is among the values, so more than the request is done
 	ends    bool   // the call ends something
 	starts  bool   // it starts something
+	looks   bool   // it only asks how something is
 	sets    bool   // the call changes an attribute of an object, whose status the result may have
 	isStage bool   // the result has that status, and it is pending
 	echoes  uint64 // the arguments that are values, as bits
@@ -148,6 +151,7 @@ type verdict struct {
 	counts
 	items   tally // how many objects have each outcome in a list that is the result
 	isUnset bool  // a member such as "cancelled" is null, or the only one is a reason
+	isOff   bool  // one such as "open" or "eligible" is false
 	isOther bool  // the object is another one than the call's
 	isSame  bool  // an object is the call's
 	isMade  bool  // the HTTP status is 201
@@ -196,6 +200,7 @@ func (u *ToolUse) Read() Result {
 		r.sets = r.sets || resultWords()[word]&setsOf != 0
 		r.ends = r.ends || resultWords()[word]&endsIt != 0
 		r.starts = r.starts || resultWords()[word]&startsIt != 0
+		r.looks = r.looks || resultWords()[word]&looksUp != 0
 	}
 	isWhole := true
 	if text == "null" {
@@ -421,7 +426,7 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 		return Pending
 	case r.isStage && r.echoes == 0:
 		return Pending
-	case of == Silent && r.isUnset:
+	case of == Silent && (r.isUnset || r.isOff && !r.isNamed && !r.looks && !r.sets):
 		return Failed
 	case of == Silent && r.aside.outcome() != Silent:
 		return r.aside.outcome()
@@ -439,6 +444,7 @@ type object struct {
 	isPart bool // it lists what failed
 	isDead bool // in a member that reports an error
 	isOne  bool // in a list of errors
+	isOwn  bool // it lists an argument of the call
 	begin  int  // the length of what holds before it
 	size   int
 	// for one of the objects of a list, what was reported before it, and whether the list is main
@@ -511,10 +517,7 @@ func (r *resultReader) json(text string) bool {
 		}
 		if in.isList {
 			begin = before
-			if r.sets && r.isNew && in.isMain && r.kindsOf(keyOf(name)) == 0 &&
-				outcomeOf(name) == Silent && r.isGiven(`"`+tok.String()+`"`) {
-				r.weak[Succeeded]++ // what was added is in the list, with others
-			}
+			in.isOwn = in.isOwn || r.isGiven(`"`+tok.String()+`"`)
 		}
 		firm, weak, wasFatal := r.firm, r.weak, r.fatal
 		r.member(name, tok.String(), kind, in)
@@ -609,6 +612,8 @@ func (r *resultReader) closed(o *object) {
 		r.firm[Partial]++
 	case o.isList && isParticiple(o.name):
 		r.firm[Succeeded]++
+	case r.sets && r.isNew && o.isMain && o.isOwn && of == 0 && outcomeOf(o.name) == Silent:
+		r.weak[Succeeded]++ // what was added is in the list, with others
 	}
 }
 
@@ -755,11 +760,16 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		kind == 'f' && r.ends && in.isMain && !isDone && r.isObject(key), // "roaming": false
 		isTrue && r.starts && in.isMain && of == 0 && !isDone,            // "two_factor": true
 		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
-		if given == value || given == "" && r.ends == (kind == 'f') {
+		switch {
+		case given == value, given == "" && r.ends == (kind == 'f'):
 			r.firm[Succeeded]++
-		} else {
+		case given == "" && kind == 'f' && !r.starts:
+			r.isOff = true
+		default:
 			r.firm[Failed]++
 		}
+	case of&ableOf != 0 && (isTrue || kind == 'f'):
+		r.isOff = r.isOff || in.isMain && kind == 'f' && !r.ends
 	case of&okOf != 0 && in.isMain && (kind == 'f' || kind == '"' && said == Failed):
 		r.fail("")
 	case of&okOf != 0 && in.isMain && isTrue:
@@ -784,7 +794,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case in.isMain && isTrue && (of|all[firstWord(name)])&saysWait != 0: // requires_confirmation
 		r.weak[Pending]++
 		r.isOpen = true
-	case !isDone:
+	case !isDone, kind == 'f' && given == value: // "subscribed": false, as it was to be
 	case kind == '"' && said == Failed:
 		r.weak[Failed]++
 	case isTrue || kind == '"' || kind == '0' && value != "0":
