@@ -146,7 +146,6 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	}
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
 	return s.isReversed(c, p) || s.isRenamed(c, k) || s.hasOtherMember(c, t, p) ||
-		s.isMiswritten(c, t, p) ||
 		s.isMisquoted(c, p, text.CodesAlike) || s.isMisstated(c, clause, true)
 }
 
@@ -606,9 +605,11 @@ var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+\.` +
 // what is free; only other files, or addresses of e-mail to send to; or an address with another
 // number, and not that of the claim as well, as in "from 14 to 12 Mill Lane".
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
-	words, rest := s.textOf(p), t.Text[t.Tokens[p.Last].End:]
-	end, _, _ := strings.Cut(rest[:min(len(rest), len(".docx."))], " ")
-	words += end // of the name of a file, which ends a sentence
+	begin, end := int(t.Tokens[p.First].Start), int(t.Tokens[p.Last].End)
+	words := t.Text[max(0, begin-maxAmount):begin] // and the rest of a name with full stops
+	words = words[strings.LastIndexAny(words, " \n")+1:] + s.textOf(p)
+	rest, _, _ := strings.Cut(t.Text[end:min(len(t.Text), end+maxAmount)], " ")
+	words += rest
 	said, mails := text.Spaced(words), address().FindAllString(words, -1)
 	isFree, isTo, isSame := false, [2]bool{}, [2]bool{true, true} // of files, and of addresses
 	kindOf := func(name string) int { return strings.Count(name, "@") }
@@ -621,14 +622,17 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 		isFree = isFree || t.Is(n, "no") && isFee || t.Is(n, "free") && (isFee || t.Is(n-1, "for"))
 	}
 	dialogue.EachArgument(c.Answer, func(name, value string) {
-		is = is || isFree && s.terms.marksOf(name).is(ofFee) &&
-			strings.ContainsAny(value, "123456789")
+		of := s.terms.marksOf(name)
+		is = is || isFree && of.is(ofFee) && strings.ContainsAny(value, "123456789") ||
+			of.is(ofName|ofHandle) && s.isMiswritten(c, words, value)
 	})
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
+		of := s.terms.marksOf(name)
+		is = is || of.is(ofName|ofHandle) && s.isMiswritten(c, words, value)
 		for _, one := range address().FindAllString(value, -1) {
-			of := kindOf(one)
-			isTo[of] = isTo[of] || of == 0 || s.terms.marksOf(name).is(ofAddress)
-			isSame[of] = isSame[of] || slices.ContainsFunc(mails, func(mail string) bool {
+			n := kindOf(one)
+			isTo[n] = isTo[n] || n == 0 || of.is(ofAddress)
+			isSame[n] = isSame[n] || slices.ContainsFunc(mails, func(mail string) bool {
 				return strings.EqualFold(mail, one)
 			})
 		}
@@ -642,28 +646,17 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 	return is || isTo[0] && !isSame[0] || isTo[1] && !isSame[1]
 }
 
-// isMiswritten reports whether words of the SYSTEM have an identifier that is like one of a call in
-// all but a letter or two, and so means somebody else: "jlim" for "jkim".
-func (s *Ledger) isMiswritten(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
-	isOf := func(r rune) bool { return r == '.' || r == '-' || r == '_' || r >= 'a' && r <= 'z' }
-	var said []string
-	for _, tok := range s.WordsOf(p) {
-		word := t.Text[max(0, int(tok.Start)-maxAmount):min(len(t.Text), int(tok.End)+maxAmount)]
-		word = word[strings.LastIndexAny(word[:min(maxAmount, int(tok.Start))], " \n\"(")+1:]
-		word = word[:len(word)-len(strings.TrimLeftFunc(word, isOf))] // also "a.b" or "a-b"
-		word = strings.TrimRight(word, ".")
-		if isKnown := tok.Word != 0 && len(word) <= int(tok.End-tok.Start); !isKnown && !c.has(word) {
-			said = append(said, word)
-		}
-	}
-	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(name, value string) {
-		isOne := value == strings.ToLower(value) && s.terms.marksOf(name).is(ofName|ofHandle) &&
-			!strings.Contains(text.Spaced(s.textOf(p)), text.Spaced(value))
-		is = is || isOne && slices.ContainsFunc(said, func(word string) bool {
-			return text.DifferInLetters(word, value)
+// identifier matches a word such as a login or the name of a host.
+var identifier = text.Regexp(`\b[a-z][a-z._-]*[a-z]\b`)
+
+// isMiswritten reports whether some words have an identifier that is like a value of a call in all
+// but a letter or two, and so means somebody else: "jlim" for "jkim".
+func (s *Ledger) isMiswritten(c *toolCall, words, value string) bool {
+	return value == strings.ToLower(value) && !strings.Contains(words, value) &&
+		slices.ContainsFunc(identifier().FindAllString(words, -1), func(word string) bool {
+			_, isKnown := s.Lex.Vocabulary[word]
+			return !isKnown && !c.has(word) && text.DifferInLetters(word, value)
 		})
-	})
-	return is
 }
 
 // bookingCode matches a code such as DW-91 or LH2208.

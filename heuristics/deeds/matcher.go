@@ -762,10 +762,8 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
 			c.Says.Outcome == dialogue.Partial || sum >= 0
 	}
-	if m.lacksItem(k, own) {
-		return nil, Unproven
-	}
-	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
+	if m.lacksItem(k, own) ||
+		m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
 	}
 	return batch, notClaimed

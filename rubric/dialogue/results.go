@@ -126,7 +126,8 @@ const (
 // resultReader collects what the members or the sentences of a result say.
 type resultReader struct {
 	call          *ToolUse
-	named         []string // the words in the name of the call
+	named         []string  // the words in the name of the call
+	verbs         wordKinds // their kinds
 	holds, denies bytes.Buffer
 	verdict
 	values  int
@@ -134,11 +135,7 @@ type resultReader struct {
 	isNamed bool   // a new reference is among the values
 	isNews  bool   // a new value is neither a reference nor an outcome
 	isAfter bool   // a new balance is among the values, so more than the request is done
-	ends    bool   // the call ends something
-	starts  bool   // it starts something
-	looks   bool   // it only asks how something is
-	sets    bool   // the call changes an attribute of an object, whose status the result may have
-	isStage bool   // the result has that status, and it is pending
+	isStage bool   // the result has the status of what the call changes, and it is pending
 	echoes  uint64 // the arguments that are values, as bits
 	// how many objects have each outcome in lists that belong to the result, such as the flights of
 	// a booking
@@ -197,10 +194,7 @@ func (u *ToolUse) Read() Result {
 	}
 	text = rowCount().ReplaceAllString(text, "$1 rows affected")
 	for _, word := range r.named {
-		r.sets = r.sets || resultWords()[word]&setsOf != 0
-		r.ends = r.ends || resultWords()[word]&endsIt != 0
-		r.starts = r.starts || resultWords()[word]&startsIt != 0
-		r.looks = r.looks || resultWords()[word]&looksUp != 0
+		r.verbs |= resultWords()[word]
 	}
 	isWhole := true
 	if text == "null" {
@@ -307,8 +301,11 @@ func (r *resultReader) isVague() bool {
 	return r.isElse || r.isOther && !r.isSame || said == 0 && !isNew
 }
 
+// does reports whether the name of the call has a word of these kinds.
+func (r *resultReader) does(of wordKinds) bool { return r.verbs&of != 0 }
+
 // isChanged reports whether the result has the object that the call changes, with a new value.
-func (r *resultReader) isChanged() bool { return r.sets && bits.OnesCount64(r.echoes) > 1 }
+func (r *resultReader) isChanged() bool { return r.does(setsOf) && bits.OnesCount64(r.echoes) > 1 }
 
 // isGiven reports whether a value is among the arguments of the call.
 func (r *resultReader) isGiven(value string) bool {
@@ -422,11 +419,9 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 		return Partial
 	case of > Succeeded:
 		return of
-	case r.isTaken && !r.isAfter:
+	case r.isTaken && !r.isAfter, r.isStage && r.echoes == 0:
 		return Pending
-	case r.isStage && r.echoes == 0:
-		return Pending
-	case of == Silent && (r.isUnset || r.isOff && !r.isNamed && !r.looks && !r.sets):
+	case of == Silent && (r.isUnset || r.isOff && !r.isNamed && !r.does(looksUp|setsOf)):
 		return Failed
 	case of == Silent && r.aside.outcome() != Silent:
 		return r.aside.outcome()
@@ -612,7 +607,7 @@ func (r *resultReader) closed(o *object) {
 		r.firm[Partial]++
 	case o.isList && isParticiple(o.name):
 		r.firm[Succeeded]++
-	case r.sets && r.isNew && o.isMain && o.isOwn && of == 0 && outcomeOf(o.name) == Silent:
+	case r.does(setsOf) && r.isNew && o.isMain && o.isOwn && of == 0 && outcomeOf(o.name) == Silent:
 		r.weak[Succeeded]++ // what was added is in the list, with others
 	}
 }
@@ -673,16 +668,16 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	r.isTaken = r.isTaken || says&saysTaken != 0
 	said := r.outcomeOf(value, kind)
 	given, isFirst := "", false
-	if in.isMain || r.sets {
+	if in.isMain || r.does(setsOf) {
 		given, isFirst = r.argument(name, value)
 	}
 	switch {
-	case r.sets && said == Pending && given == "" && all[keyOf(value)]&stageOf != 0 &&
+	case r.does(setsOf) && said == Pending && given == "" && all[keyOf(value)]&stageOf != 0 &&
 		(strings.HasSuffix(key, "status") || strings.HasSuffix(key, "state")) && !r.isKin(key):
 		said, of, r.isStage = Silent, 0, r.isStage || of&statusOf != 0
 	case says&saysUndone != 0:
 		said = Failed
-	case says&saysElse != 0 && !r.ends && !r.isGiven(word[:min(4, len(word))]):
+	case says&saysElse != 0 && !r.does(endsIt) && !r.isGiven(word[:min(4, len(word))]):
 		said, r.isElse = Silent, true
 	}
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
@@ -712,7 +707,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	isRead := r.isNew && r.isNamed && r.isNews
 	if of&idleOf == 0 && !isEmpty && !isTrue && !isRead {
 		isNew := r.values > maxEchoed || !r.isGiven(value) ||
-			kind == '0' && r.sets && !r.isGiven(name) // "brightness" for a "level"
+			kind == '0' && r.does(setsOf) && !r.isGiven(name) // "brightness" for a "level"
 		r.isNew = r.isNew || isNew
 		r.isAfter = r.isAfter || isNew && of&afterOf != 0
 		isError := of&statusOf != 0 && strings.HasPrefix(value, "E") // "code": "E1203"
@@ -757,19 +752,19 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case of&reasonOf != 0:
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
-		kind == 'f' && r.ends && in.isMain && !isDone && r.isObject(key), // "roaming": false
-		isTrue && r.starts && in.isMain && of == 0 && !isDone,            // "two_factor": true
+		kind == 'f' && r.does(endsIt) && in.isMain && !isDone && r.isObject(key), // "roaming"
+		isTrue && r.does(startsIt) && in.isMain && of == 0 && !isDone,            // "two_factor"
 		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
 		switch {
-		case given == value, given == "" && r.ends == (kind == 'f'):
+		case given == value, given == "" && r.does(endsIt) == (kind == 'f'):
 			r.firm[Succeeded]++
-		case given == "" && kind == 'f' && !r.starts:
+		case given == "" && kind == 'f' && !r.does(startsIt):
 			r.isOff = true
 		default:
 			r.firm[Failed]++
 		}
 	case of&ableOf != 0 && (isTrue || kind == 'f'):
-		r.isOff = r.isOff || in.isMain && kind == 'f' && !r.ends
+		r.isOff = r.isOff || in.isMain && kind == 'f' && !r.does(endsIt)
 	case of&okOf != 0 && in.isMain && (kind == 'f' || kind == '"' && said == Failed):
 		r.fail("")
 	case of&okOf != 0 && in.isMain && isTrue:
@@ -795,9 +790,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.weak[Pending]++
 		r.isOpen = true
 	case !isDone, kind == 'f' && given == value: // "subscribed": false, as it was to be
-	case kind == '"' && said == Failed:
-		r.weak[Failed]++
-	case isTrue || kind == '"' || kind == '0' && value != "0":
+	case isTrue || kind == '"' && said != Failed || kind == '0' && value != "0":
 		r.weak[Succeeded]++
 	case kind == 'n':
 		r.isUnset = true
@@ -913,7 +906,7 @@ func (r *resultReader) outcomeOf(value string, kind jsontext.Kind) Outcome {
 	given := strings.ToLower(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)])
 	isOwn := func(word string) bool {
 		return resultWords()[word]&saysOwn != 0 &&
-			(r.isKin(word) || r.ends && word == "hold" || strings.Contains(given, `"`+word[:len(word)-2]))
+			(r.isKin(word) || r.does(endsIt) && word == "hold" || strings.Contains(given, `"`+word[:len(word)-2]))
 	}
 	if words := wordsOf(word); slices.ContainsFunc(words, isOwn) {
 		said = outcomeOf(strings.Join(slices.DeleteFunc(words, isOwn), " "))
