@@ -92,11 +92,14 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	}
 	for _, v := range s.ValuesOf(k.Turn) {
 		isLoose := v.Loose && !t.Is(v.First-1, "until", "till") // the end of a term is exact
-		if p.Holds(v.Passage) && v.IsMoment() &&
-			named.asked.Count(v.Slot.Kind)+named.dated(v.Slot.Kind) > 0 &&
+		dated := named.got.Count(v.Slot.Kind)                   // dates or times in the result
+		if named.isStamped {
+			dated = 0
+		}
+		if p.Holds(v.Passage) && v.IsMoment() && named.asked.Count(v.Slot.Kind)+dated > 0 &&
 			!(v.Slot.Kind == quantity.Clock && (named.asked.IsZoned || named.got.IsZoned)) {
 			isSame := named.got.Holds(&v)
-			if named.dated(v.Slot.Kind) != 1 { // or the result has the last word
+			if dated != 1 { // or the result has the last word
 				isSame = isSame || named.asked.Holds(&v)
 			}
 			count(1+int(v.Slot.Kind-quantity.Date), isSame, isLoose)
@@ -265,12 +268,8 @@ func (l *Words) measureOf(n uint64, unit string) measure {
 	if unit = strings.ToLower(unit); unit == "%" {
 		unit = "percent"
 	}
-	w := l.words[unit]
 	m := measure{n: n, unit: stemOf(unit), minutes: l.units.MinutesIn(unit)}
-	m.isUnit = m.minutes > 0 || w.is(ofUnit)
-	if w.is(ofPeople) {
-		m.unit = anyPeople
-	}
+	m.isUnit = m.minutes > 0 || l.words[unit].is(ofUnit)
 	return m
 }
 
@@ -650,13 +649,19 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 var identifier = text.Regexp(`\b[a-z][a-z._-]*[a-z]\b`)
 
 // isMiswritten reports whether some words have an identifier that is like a value of a call in all
-// but a letter or two, and so means somebody else: "jlim" for "jkim".
-func (s *Ledger) isMiswritten(c *toolCall, words, value string) bool {
-	return value == strings.ToLower(value) && !strings.Contains(words, value) &&
-		slices.ContainsFunc(identifier().FindAllString(words, -1), func(word string) bool {
-			_, isKnown := s.Lex.Vocabulary[word]
-			return !isKnown && !c.has(word) && text.DifferInLetters(word, value)
-		})
+// but a few letters, and so means somebody else: "jlim" for "jkim".
+func (s *Ledger) isMiswritten(c *toolCall, words, value string) (is bool) {
+	for _, word := range identifier().FindAllString(words, -1) {
+		_, isKnown := s.Lex.Vocabulary[word]
+		others := 0 // letters
+		for i := 0; len(word) == len(value) && i < len(word); i++ {
+			if word[i] != value[i] {
+				others++
+			}
+		}
+		is = is || others > 0 && others <= len(word)/4 && !isKnown && !c.has(word)
+	}
+	return is && !strings.Contains(words, value)
 }
 
 // bookingCode matches a code such as DW-91 or LH2208.

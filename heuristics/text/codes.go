@@ -33,17 +33,6 @@ func OfSeries(one, other string) bool {
 		series == strings.TrimRight(other, "0123456789")
 }
 
-// DifferInLetters reports whether two names are equally long and differ in few letters.
-func DifferInLetters(one, other string) bool {
-	n := 0
-	for i := range min(len(one), len(other)) {
-		if one[i] != other[i] {
-			n++
-		}
-	}
-	return len(one) == len(other) && n > 0 && n <= len(one)/4
-}
-
 // shapeOf returns the letters and digits of a code, all letters and all digits as one.
 func shapeOf(code string) string {
 	var shape []byte

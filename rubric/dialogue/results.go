@@ -231,9 +231,8 @@ func (u *ToolUse) Read() Result {
 	})
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
 		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed}
-	isAlone := says.Outcome == Succeeded && !says.IsVague && !r.isNews && r.values > 0
-	says.IsMade = r.isMade || isAlone
 	of, sentences := says.Outcome, says.Holds
+	says.IsMade = r.isMade || of == Succeeded && !says.IsVague && !r.isNews && r.values > 0
 	if of >= Partial {
 		sentences = says.Denies
 	}
@@ -297,15 +296,13 @@ func (r *resultReader) pairs(list [][]string) bool {
 // whether the result is about another object.
 func (r *resultReader) isVague() bool {
 	said := r.firm[Succeeded] + r.weak[Succeeded] + r.aside[Succeeded]
-	isNew := r.isNamed && !r.isStage || r.wasDone || r.isChanged() && !r.isNamed
+	isChanged := r.does(setsOf) && bits.OnesCount64(r.echoes) > 1 // and the object is the same
+	isNew := r.isNamed && !r.isStage || r.wasDone || isChanged && !r.isNamed
 	return r.isElse || r.isOther && !r.isSame || said == 0 && !isNew
 }
 
 // does reports whether the name of the call has a word of these kinds.
 func (r *resultReader) does(of wordKinds) bool { return r.verbs&of != 0 }
-
-// isChanged reports whether the result has the object that the call changes, with a new value.
-func (r *resultReader) isChanged() bool { return r.does(setsOf) && bits.OnesCount64(r.echoes) > 1 }
 
 // isGiven reports whether a value is among the arguments of the call.
 func (r *resultReader) isGiven(value string) bool {
