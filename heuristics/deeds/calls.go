@@ -11,11 +11,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// deeds is a set of deeds, which are the actions numbered in lexicon/words-tools.txt.
+// deeds is a set of deeds, which are the actions numbered in lexicon/words-tools.txt, at most 64.
 type deeds uint64
-
-// maxDeeds is the maximum number of deeds.
-const maxDeeds = 64
 
 // toolWord is the entry of a word in lexicon/words-tools.txt.
 type toolWord struct {
@@ -63,6 +60,7 @@ const (
 	ofFee                           // it is a fee
 	ofAddress                       // it is whom to send to
 	ofName                          // it is somebody's name
+	ofHandle                        // it identifies somebody or something
 	ofChoice                        // it is one of several places or plans
 	saysOn                          // something is on, in a claim or the name of an argument
 	saysOff                         // it is off
@@ -76,7 +74,7 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual definite itself amount holding people things fee sendee name choice " +
+	"stays near usual definite itself amount holding people things fee sendee name handle choice " +
 	"on off unit command writes makes")
 
 // is reports whether a word has a mark.
@@ -105,9 +103,7 @@ func NewWords(units *quantity.Words) *Words {
 func (w *Words) Add(line string) error {
 	kind, words, _ := strings.Cut(line, " ")
 	if kind == "deed" {
-		if w.count++; w.count > maxDeeds {
-			return fmt.Errorf("more than %d deeds", maxDeeds)
-		}
+		w.count++
 	}
 	deed := deeds(1) << max(0, w.count-1)
 	switch kind {
@@ -278,11 +274,9 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	if m := mutation().FindStringSubmatch(arguments); m != nil {
 		name = m[1]
 	}
-	if u.Result > 0 {
-		named := *u
-		named.Name = name
-		c.Says = named.Read()
-	}
+	renamed := *u
+	renamed.Name = name
+	c.Says = renamed.Read()
 	c.shown, c.shows = l.deedsIn(c.Says.Holds)
 	c.denied, _ = l.deedsIn(c.Says.Denies)
 	c.denied &^= c.shown
@@ -458,14 +452,6 @@ type figuresIn struct {
 
 // has reports whether a call mentions a number, in hundredths.
 func (f *figuresIn) has(h uint64) bool { return f.asked.Numbers[h] || f.got.Numbers[h] }
-
-// dated returns how many dates or times a result has, if none in it is one of recording.
-func (f *figuresIn) dated(kind quantity.Kind) int {
-	if f.isStamped {
-		return 0
-	}
-	return f.got.Count(kind)
-}
 
 // measure is a number of units, such as 3 weeks, 5 GB or 2 rolls.
 type measure struct {

@@ -92,11 +92,14 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	}
 	for _, v := range s.ValuesOf(k.Turn) {
 		isLoose := v.Loose && !t.Is(v.First-1, "until", "till") // the end of a term is exact
-		if p.Holds(v.Passage) && v.IsMoment() &&
-			named.asked.Count(v.Slot.Kind)+named.dated(v.Slot.Kind) > 0 &&
+		dated := named.got.Count(v.Slot.Kind)                   // dates or times in the result
+		if named.isStamped {
+			dated = 0
+		}
+		if p.Holds(v.Passage) && v.IsMoment() && named.asked.Count(v.Slot.Kind)+dated > 0 &&
 			!(v.Slot.Kind == quantity.Clock && (named.asked.IsZoned || named.got.IsZoned)) {
 			isSame := named.got.Holds(&v)
-			if named.dated(v.Slot.Kind) != 1 { // or the result has the last word
+			if dated != 1 { // or the result has the last word
 				isSame = isSame || named.asked.Holds(&v)
 			}
 			count(1+int(v.Slot.Kind-quantity.Date), isSame, isLoose)
@@ -265,12 +268,8 @@ func (l *Words) measureOf(n uint64, unit string) measure {
 	if unit = strings.ToLower(unit); unit == "%" {
 		unit = "percent"
 	}
-	w := l.words[unit]
 	m := measure{n: n, unit: stemOf(unit), minutes: l.units.MinutesIn(unit)}
-	m.isUnit = m.minutes > 0 || w.is(ofUnit)
-	if w.is(ofPeople) {
-		m.unit = anyPeople
-	}
+	m.isUnit = m.minutes > 0 || l.words[unit].is(ofUnit)
 	return m
 }
 
@@ -605,9 +604,11 @@ var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+\.` +
 // what is free; only other files, or addresses of e-mail to send to; or an address with another
 // number, and not that of the claim as well, as in "from 14 to 12 Mill Lane".
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
-	words, rest := s.textOf(p), t.Text[t.Tokens[p.Last].End:]
-	end, _, _ := strings.Cut(rest[:min(len(rest), len(".docx."))], " ")
-	words += end // of the name of a file, which ends a sentence
+	begin, end := int(t.Tokens[p.First].Start), int(t.Tokens[p.Last].End)
+	words := t.Text[max(0, begin-maxAmount):begin] // and the rest of a name with full stops
+	words = words[strings.LastIndexAny(words, " \n")+1:] + s.textOf(p)
+	rest, _, _ := strings.Cut(t.Text[end:min(len(t.Text), end+maxAmount)], " ")
+	words += rest
 	said, mails := text.Spaced(words), address().FindAllString(words, -1)
 	isFree, isTo, isSame := false, [2]bool{}, [2]bool{true, true} // of files, and of addresses
 	kindOf := func(name string) int { return strings.Count(name, "@") }
@@ -620,14 +621,17 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 		isFree = isFree || t.Is(n, "no") && isFee || t.Is(n, "free") && (isFee || t.Is(n-1, "for"))
 	}
 	dialogue.EachArgument(c.Answer, func(name, value string) {
-		is = is || isFree && s.terms.marksOf(name).is(ofFee) &&
-			strings.ContainsAny(value, "123456789")
+		of := s.terms.marksOf(name)
+		is = is || isFree && of.is(ofFee) && strings.ContainsAny(value, "123456789") ||
+			of.is(ofName|ofHandle) && s.isMiswritten(c, words, value)
 	})
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
+		of := s.terms.marksOf(name)
+		is = is || of.is(ofName|ofHandle) && s.isMiswritten(c, words, value)
 		for _, one := range address().FindAllString(value, -1) {
-			of := kindOf(one)
-			isTo[of] = isTo[of] || of == 0 || s.terms.marksOf(name).is(ofAddress)
-			isSame[of] = isSame[of] || slices.ContainsFunc(mails, func(mail string) bool {
+			n := kindOf(one)
+			isTo[n] = isTo[n] || n == 0 || of.is(ofAddress)
+			isSame[n] = isSame[n] || slices.ContainsFunc(mails, func(mail string) bool {
 				return strings.EqualFold(mail, one)
 			})
 		}
@@ -639,6 +643,25 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 			!strings.Contains(said, text.Spaced(number))
 	})
 	return is || isTo[0] && !isSame[0] || isTo[1] && !isSame[1]
+}
+
+// identifier matches a word such as a login or the name of a host.
+var identifier = text.Regexp(`\b[a-z][a-z._-]*[a-z]\b`)
+
+// isMiswritten reports whether some words have an identifier that is like a value of a call in all
+// but a few letters, and so means somebody else: "jlim" for "jkim".
+func (s *Ledger) isMiswritten(c *toolCall, words, value string) (is bool) {
+	for _, word := range identifier().FindAllString(words, -1) {
+		_, isKnown := s.Lex.Vocabulary[word]
+		others := 0 // letters
+		for i := 0; len(word) == len(value) && i < len(word); i++ {
+			if word[i] != value[i] {
+				others++
+			}
+		}
+		is = is || others > 0 && others <= len(word)/4 && !isKnown && !c.has(word)
+	}
+	return is && !strings.Contains(words, value)
 }
 
 // bookingCode matches a code such as DW-91 or LH2208.

@@ -273,9 +273,6 @@ func (m *matcher) hear(i int) {
 // sentences is limited.
 func (m *matcher) addStatements(i, from int) {
 	t, entries := &m.Turns[i], m.Entries[from:]
-	if len(entries) == 0 {
-		return
-	}
 	for n, compared := 0, 0; n < len(t.Tokens) && compared < maxClaims; n++ {
 		p := text.Passage{Turn: i, First: n, Last: t.SentenceEnd(n)}
 		isIn := m.IsAsked(p)
@@ -311,12 +308,9 @@ func (s *Ledger) StatementsOf(i int) []statement {
 // judge returns the state of a claim and the turn that decides. The state is notClaimed if the
 // record says nothing about it.
 func (m *matcher) judge(k *claim) (State, int) {
-	own, said := m.own(k), toolMarks(0)
-	if k.voice == isState {
-		said = m.saidSwitch(k.scope)
-	}
+	own, said := m.own(k), m.saidSwitch(k.scope)
 	switch isDone := k.voice != isComing; {
-	case said != 0 && m.lastOf(0, func(c *toolCall) bool {
+	case k.voice == isState && said != 0 && m.lastOf(0, func(c *toolCall) bool {
 		return !c.changes && m.switched(c.Answer, k.scope) == said
 	}) != nil && (len(own) == 0 || m.isReversed(own[0], k.scope)):
 		return notClaimed, 0 // how things are, or were
@@ -406,12 +400,9 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 // records than those with a code of the claim.
 func (m *matcher) isOfAnother(k *claim) bool {
 	var codes []string
-	for n := k.scope.First; n <= k.scope.Last && len(codes) < maxObjects; n++ {
-		word := m.Turns[k.Turn].Word(n)
-		if text.HasDigit(word) && len(word) >= minCode && !m.isMeasured(k.Turn, n) {
-			codes = append(codes, text.Spaced(word))
-		}
-	}
+	text.EachCode(m.textOf(k.scope), "", func(code string) {
+		codes = append(codes, text.Spaced(code))
+	})
 	verb := text.Spaced(m.Turns[k.Turn].Word(k.Last))
 	return m.listed([]string{verb}, codes) == quantity.Contrary
 }
@@ -447,8 +438,9 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
 	isAsked = isAsked || k.posts && m.toolWordAt(&m.Turns[k.Turn], max(k.First-1, 0)).is(others)
+	isPart := m.Turns[k.Turn].Is(k.Last, "included") // of what is sold
 	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
-	return k.voice == byOthers || k.voice == isState && !isAsked && !isYours ||
+	return k.voice == byOthers || k.voice == isState && (!isAsked && !isYours || isPart) ||
 		k.voice == perfectly && !isAsked && !hasChange || k.any && k.deeds == 0 && hasChange
 }
 
@@ -511,8 +503,11 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		}
 		return list
 	}
+	joins := m.terms.words["add"].verb & m.terms.words["enrol"].verb
 	if list := pick(func(c *toolCall) bool {
-		return c.changes && c.deeds&k.deeds != 0 && !m.isUndoing(k, c) ||
+		same := c.deeds & k.deeds
+		return c.changes && (same&^joins != 0 || same != 0 && m.isAbout(k, c)) &&
+			!m.isUndoing(k, c) ||
 			k.act != 0 && slices.Contains(c.acts, k.act) ||
 			k.sets && c.any && c.Call > m.heard && m.switched(c.Arguments, k.scope) != 0
 	}); list != nil {
@@ -726,7 +721,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		isOther = isOther || at < 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
 			return isEnd && m.endsOtherwise(k, c, whole) ||
 				isNamed && slices.ContainsFunc(c.objects, isAlike)
-		}) && m.listed([]string{text.Spaced(whole)}, idsOf(own, text.HasDigit)) != quantity.Agreeing
+		}) && m.listed([]string{text.Spaced(whole)}, idsOf(own)) != quantity.Agreeing
 		n, last, before, wasOwn = end, end, whole, at >= 0
 	}
 	switch {
@@ -758,10 +753,8 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
 			c.Says.Outcome == dialogue.Partial || sum >= 0
 	}
-	if m.lacksItem(k, own) {
-		return nil, Unproven
-	}
-	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
+	if m.lacksItem(k, own) ||
+		m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
 	}
 	return batch, notClaimed
@@ -860,7 +853,7 @@ func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 			words = append(words, text.Spaced(t.Word(n)))
 		}
 	}
-	ids := idsOf([]*toolCall{c}, text.IsMixed)
+	ids := idsOf([]*toolCall{c})
 	dialogue.EachArgument(c.Arguments, func(_, value string) {
 		if len(value) > maxShort {
 			ids = append(ids, text.Spaced(value))
@@ -869,13 +862,11 @@ func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 	return words != nil && m.listed(words, ids) == quantity.Contrary
 }
 
-// idsOf returns those codes in the arguments of calls that meet a condition, as text.Spaced does.
-func idsOf(own []*toolCall, isID func(string) bool) (ids []string) {
+// idsOf returns the codes in the arguments of calls, as text.Spaced does.
+func idsOf(own []*toolCall) (ids []string) {
 	for _, c := range own {
 		for _, id := range c.objects {
-			if isID(id) {
-				ids = append(ids, text.Spaced(id))
-			}
+			ids = append(ids, text.Spaced(id))
 		}
 	}
 	return ids
@@ -979,7 +970,7 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 		return false
 	}
 	for _, f := range m.FiguresOf(k.Turn) {
-		if f.Holds(text.Passage{Turn: k.Turn, First: n, Last: n}) {
+		if f.Holds(text.Passage{Turn: k.Turn, First: n, Last: n}) && !f.Code { // not "14C"
 			isNamed := n > 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
 				return slices.Contains(c.nouns, t.Tokens[n-1].Stem)
 			})

@@ -22,6 +22,7 @@ func TestCalls(t *testing.T) {
 			require.NoError(t, l.Add(strings.TrimSpace(line)))
 		}
 	}
+	require.NotZero(t, deeds(1)<<(l.count-1), "each deed has a bit")
 	said := func(word string) deeds { return l.words[word].said }
 	for _, c := range []struct {
 		name, arguments, answer string

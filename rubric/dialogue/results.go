@@ -101,13 +101,15 @@ const (
 	setsOf
 	stageOf
 	startsIt
+	ableOf
+	looksUp
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if undoes trial sets stage starts")
+	"after else rehearsal if undoes trial sets stage starts able looks")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -124,7 +126,8 @@ const (
 // resultReader collects what the members or the sentences of a result say.
 type resultReader struct {
 	call          *ToolUse
-	named         []string // the words in the name of the call
+	named         []string  // the words in the name of the call
+	verbs         wordKinds // their kinds
 	holds, denies bytes.Buffer
 	verdict
 	values  int
@@ -132,10 +135,7 @@ type resultReader struct {
 	isNamed bool   // a new reference is among the values
 	isNews  bool   // a new value is neither a reference nor an outcome
 	isAfter bool   // a new balance is among the values, so more than the request is done
-	ends    bool   // the call ends something
-	starts  bool   // it starts something
-	sets    bool   // the call changes an attribute of an object, whose status the result may have
-	isStage bool   // the result has that status, and it is pending
+	isStage bool   // the result has the status of what the call changes, and it is pending
 	echoes  uint64 // the arguments that are values, as bits
 	// how many objects have each outcome in lists that belong to the result, such as the flights of
 	// a booking
@@ -148,6 +148,7 @@ type verdict struct {
 	counts
 	items   tally // how many objects have each outcome in a list that is the result
 	isUnset bool  // a member such as "cancelled" is null, or the only one is a reason
+	isOff   bool  // one such as "open" or "eligible" is false
 	isOther bool  // the object is another one than the call's
 	isSame  bool  // an object is the call's
 	isMade  bool  // the HTTP status is 201
@@ -193,9 +194,7 @@ func (u *ToolUse) Read() Result {
 	}
 	text = rowCount().ReplaceAllString(text, "$1 rows affected")
 	for _, word := range r.named {
-		r.sets = r.sets || resultWords()[word]&setsOf != 0
-		r.ends = r.ends || resultWords()[word]&endsIt != 0
-		r.starts = r.starts || resultWords()[word]&startsIt != 0
+		r.verbs |= resultWords()[word]
 	}
 	isWhole := true
 	if text == "null" {
@@ -232,9 +231,8 @@ func (u *ToolUse) Read() Result {
 	})
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
 		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed}
-	isAlone := says.Outcome == Succeeded && !says.IsVague && !r.isNews && r.values > 0
-	says.IsMade = r.isMade || isAlone
 	of, sentences := says.Outcome, says.Holds
+	says.IsMade = r.isMade || of == Succeeded && !says.IsVague && !r.isNews && r.values > 0
 	if of >= Partial {
 		sentences = says.Denies
 	}
@@ -298,12 +296,13 @@ func (r *resultReader) pairs(list [][]string) bool {
 // whether the result is about another object.
 func (r *resultReader) isVague() bool {
 	said := r.firm[Succeeded] + r.weak[Succeeded] + r.aside[Succeeded]
-	isNew := r.isNamed && !r.isStage || r.wasDone || r.isChanged() && !r.isNamed
+	isChanged := r.does(setsOf) && bits.OnesCount64(r.echoes) > 1 // and the object is the same
+	isNew := r.isNamed && !r.isStage || r.wasDone || isChanged && !r.isNamed
 	return r.isElse || r.isOther && !r.isSame || said == 0 && !isNew
 }
 
-// isChanged reports whether the result has the object that the call changes, with a new value.
-func (r *resultReader) isChanged() bool { return r.sets && bits.OnesCount64(r.echoes) > 1 }
+// does reports whether the name of the call has a word of these kinds.
+func (r *resultReader) does(of wordKinds) bool { return r.verbs&of != 0 }
 
 // isGiven reports whether a value is among the arguments of the call.
 func (r *resultReader) isGiven(value string) bool {
@@ -417,11 +416,9 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 		return Partial
 	case of > Succeeded:
 		return of
-	case r.isTaken && !r.isAfter:
+	case r.isTaken && !r.isAfter, r.isStage && r.echoes == 0:
 		return Pending
-	case r.isStage && r.echoes == 0:
-		return Pending
-	case of == Silent && r.isUnset:
+	case of == Silent && (r.isUnset || r.isOff && !r.isNamed && !r.does(looksUp|setsOf)):
 		return Failed
 	case of == Silent && r.aside.outcome() != Silent:
 		return r.aside.outcome()
@@ -439,6 +436,7 @@ type object struct {
 	isPart bool // it lists what failed
 	isDead bool // in a member that reports an error
 	isOne  bool // in a list of errors
+	isOwn  bool // it lists an argument of the call
 	begin  int  // the length of what holds before it
 	size   int
 	// for one of the objects of a list, what was reported before it, and whether the list is main
@@ -511,10 +509,7 @@ func (r *resultReader) json(text string) bool {
 		}
 		if in.isList {
 			begin = before
-			if r.sets && r.isNew && in.isMain && r.kindsOf(keyOf(name)) == 0 &&
-				outcomeOf(name) == Silent && r.isGiven(`"`+tok.String()+`"`) {
-				r.weak[Succeeded]++ // what was added is in the list, with others
-			}
+			in.isOwn = in.isOwn || r.isGiven(`"`+tok.String()+`"`)
 		}
 		firm, weak, wasFatal := r.firm, r.weak, r.fatal
 		r.member(name, tok.String(), kind, in)
@@ -609,6 +604,8 @@ func (r *resultReader) closed(o *object) {
 		r.firm[Partial]++
 	case o.isList && isParticiple(o.name):
 		r.firm[Succeeded]++
+	case r.does(setsOf) && r.isNew && o.isMain && o.isOwn && of == 0 && outcomeOf(o.name) == Silent:
+		r.weak[Succeeded]++ // what was added is in the list, with others
 	}
 }
 
@@ -668,16 +665,16 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	r.isTaken = r.isTaken || says&saysTaken != 0
 	said := r.outcomeOf(value, kind)
 	given, isFirst := "", false
-	if in.isMain || r.sets {
+	if in.isMain || r.does(setsOf) {
 		given, isFirst = r.argument(name, value)
 	}
 	switch {
-	case r.sets && said == Pending && given == "" && all[keyOf(value)]&stageOf != 0 &&
+	case r.does(setsOf) && said == Pending && given == "" && all[keyOf(value)]&stageOf != 0 &&
 		(strings.HasSuffix(key, "status") || strings.HasSuffix(key, "state")) && !r.isKin(key):
 		said, of, r.isStage = Silent, 0, r.isStage || of&statusOf != 0
 	case says&saysUndone != 0:
 		said = Failed
-	case says&saysElse != 0 && !r.ends && !r.isGiven(word[:min(4, len(word))]):
+	case says&saysElse != 0 && !r.does(endsIt) && !r.isGiven(word[:min(4, len(word))]):
 		said, r.isElse = Silent, true
 	}
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
@@ -707,7 +704,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	isRead := r.isNew && r.isNamed && r.isNews
 	if of&idleOf == 0 && !isEmpty && !isTrue && !isRead {
 		isNew := r.values > maxEchoed || !r.isGiven(value) ||
-			kind == '0' && r.sets && !r.isGiven(name) // "brightness" for a "level"
+			kind == '0' && r.does(setsOf) && !r.isGiven(name) // "brightness" for a "level"
 		r.isNew = r.isNew || isNew
 		r.isAfter = r.isAfter || isNew && of&afterOf != 0
 		isError := of&statusOf != 0 && strings.HasPrefix(value, "E") // "code": "E1203"
@@ -752,14 +749,19 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case of&reasonOf != 0:
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
-		kind == 'f' && r.ends && in.isMain && !isDone && r.isObject(key), // "roaming": false
-		isTrue && r.starts && in.isMain && of == 0 && !isDone,            // "two_factor": true
+		kind == 'f' && r.does(endsIt) && in.isMain && !isDone && r.isObject(key), // "roaming"
+		isTrue && r.does(startsIt) && in.isMain && of == 0 && !isDone,            // "two_factor"
 		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
-		if given == value || given == "" && r.ends == (kind == 'f') {
+		switch {
+		case given == value, given == "" && r.does(endsIt) == (kind == 'f'):
 			r.firm[Succeeded]++
-		} else {
+		case given == "" && kind == 'f' && !r.does(startsIt):
+			r.isOff = true
+		default:
 			r.firm[Failed]++
 		}
+	case of&ableOf != 0 && (isTrue || kind == 'f'):
+		r.isOff = r.isOff || in.isMain && kind == 'f' && !r.does(endsIt)
 	case of&okOf != 0 && in.isMain && (kind == 'f' || kind == '"' && said == Failed):
 		r.fail("")
 	case of&okOf != 0 && in.isMain && isTrue:
@@ -784,10 +786,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case in.isMain && isTrue && (of|all[firstWord(name)])&saysWait != 0: // requires_confirmation
 		r.weak[Pending]++
 		r.isOpen = true
-	case !isDone:
-	case kind == '"' && said == Failed:
-		r.weak[Failed]++
-	case isTrue || kind == '"' || kind == '0' && value != "0":
+	case !isDone, kind == 'f' && given == value: // "subscribed": false, as it was to be
+	case isTrue || kind == '"' && said != Failed || kind == '0' && value != "0":
 		r.weak[Succeeded]++
 	case kind == 'n':
 		r.isUnset = true
@@ -903,7 +903,7 @@ func (r *resultReader) outcomeOf(value string, kind jsontext.Kind) Outcome {
 	given := strings.ToLower(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)])
 	isOwn := func(word string) bool {
 		return resultWords()[word]&saysOwn != 0 &&
-			(r.isKin(word) || r.ends && word == "hold" || strings.Contains(given, `"`+word[:len(word)-2]))
+			(r.isKin(word) || r.does(endsIt) && word == "hold" || strings.Contains(given, `"`+word[:len(word)-2]))
 	}
 	if words := wordsOf(word); slices.ContainsFunc(words, isOwn) {
 		said = outcomeOf(strings.Join(slices.DeleteFunc(words, isOwn), " "))

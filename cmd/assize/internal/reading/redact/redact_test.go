@@ -287,6 +287,9 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"What was the name of your first order?", "Blue Lamp", "Blue Lamp"},
 		{"And the last four?", "4410, valid to 05/29", "[id], valid to [card]"},
 		{"What is your OIB?", "33190047718", "[id]"},
+		{"I need the number of your account.", "HB-22834", "[account]"},
+		{"I have found your account.", "HB-22834 is the trip I mean.",
+			"HB-22834 is the trip I mean."},
 	} {
 		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question},
 			{Role: dialogue.User, Text: tt.answer}})
@@ -333,6 +336,11 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 		{Role: dialogue.User, Text: "4821"},
 	})
 	assert.Equal(t, maskSecret, turns.all[2].masked)
+	turns = dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.User, Text: "This is about my account."},
+		{Role: dialogue.User, Text: "It is 77120934."},
+	})
+	assert.Equal(t, "It is [account].", turns.all[1].masked, "the same speaker goes on")
 }
 
 // These forms were promised and missed once.
@@ -638,7 +646,7 @@ func FuzzMasked(f *testing.F) {
 		f.Add(part+part+part, uint8(len(part)), uint8(9))
 	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
-		asked := newText(askedAbout[int(from)%len(askedAbout)], "").about()
+		asked := newText(askedAbout[int(from)%len(askedAbout)], "").about(true)
 		m := newText(s, asked).maskKnown(knownData{})
 		end := 0
 		for _, sp := range m.spans {

@@ -271,10 +271,10 @@ func (t *text) findNumbers() {
 }
 
 // about returns the letters of the cues for which the text asks, and of its mentions of telephones
-// and accounts. For example, "What is your account number?" makes bare digits in the answer an
-// account number. In a clause, a cue for numbers that identify nobody replaces those before it,
-// and the reverse, but not one for the place of a number.
-func (t *text) about() string {
+// and accounts if the same speaker goes on: "What is your account number?" makes bare digits in the
+// answer an account number. In a clause, a cue for numbers that identify nobody replaces those
+// before it, and the reverse, but not one for the place of a number.
+func (t *text) about(goesOn bool) string {
 	const limit = 8
 	var all, sentence []rune
 	clause, asks, isHarmless := 0, false, false
@@ -292,7 +292,7 @@ func (t *text) about() string {
 			clause, isHarmless = len(sentence), false
 		case r == '!', r == '?', r == stop:
 			for _, r := range sentence {
-				if asks || words().kindOf(r)&lasting != 0 {
+				if asks || goesOn && words().kindOf(r)&lasting != 0 {
 					all = append(all, r)
 				}
 			}

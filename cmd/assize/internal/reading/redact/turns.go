@@ -26,14 +26,14 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		for _, sp := range found.spans {
 			m.known.add(t.Text[sp.start:sp.end], sp.mask)
 		}
-		next := found.about()
-		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(found.spans) == 0 {
+		goesOn := i+1 < len(turns) && turns[i+1].Role == t.Role
+		next := found.about(goesOn)
+		if goesOn && len(found.spans) == 0 {
 			next = asked + next // "One second." may precede the answer
 		} else if next == "" && found.kinds&rest != 0 {
 			next = open + string(words().word("rest").letter)
 		}
-		open = cmp.Or(next, open)
-		asked = next
+		asked, open = next, cmp.Or(next, open)
 	}
 	for i, first := range m.all { // a card number may be said in several turns
 		said, parts := first.piece, []string{first.piece}
@@ -73,7 +73,7 @@ func (m maskedTurns) json(s string) string {
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
 	for _, f := range fields {
-		value := newText(f.Value, newText(f.Name+"?", "").about()).maskKnown(m.known)
+		value := newText(f.Value, newText(f.Name+"?", "").about(false)).maskKnown(m.known)
 		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.masked})
 	}
 	return dialogue.NewMeta(list)
