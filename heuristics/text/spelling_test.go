@@ -15,7 +15,7 @@ func TestSpelling(t *testing.T) {
 		"receive": false, "colour": false, "organise": false, "cancelled": false,
 		"happiness": false, "unhappy": false, "stopping": false, "worried": false,
 		"lockscreen": false, "naan": false, "xqzvw": false, "maria": false,
-		"aple": true, "appple": true, "paple": true,
+		"aple": true, "refudn": true, "appple": true, "paple": true,
 		strings.Repeat("a", 41): false,
 	} {
 		assert.Equal(t, want, s.Misspelt(word), word)
