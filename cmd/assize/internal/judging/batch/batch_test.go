@@ -164,7 +164,9 @@ func TestResume(t *testing.T) {
 		assert.Equal(t, name == "after everything",
 			bytes.Contains(out.Bytes(), []byte("already complete with 3 records")), name)
 		assert.Equal(t, name == "in the second record", bytes.Contains(out.Bytes(),
-			[]byte("removed an incomplete last line of 30 bytes")), name)
+			[]byte("removed an incomplete last line")), name)
+		assert.Equal(t, name == "in the second record", bytes.Contains(out.Bytes(),
+			[]byte(" of 30 bytes")), name)
 		assert.Equal(t, stored > 0 && name != "after everything",
 			bytes.Contains(out.Bytes(), []byte(": resuming after ")), name)
 	}
@@ -287,26 +289,24 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	for _, tt := range []struct {
 		format string
-		rubric rubric.Rubric
+		judge  *judge.Judge
 		want   string
 	}{
-		{"json", rubric.Default(), "assize: b.txt:3: no such role\n" +
+		{"json", rules, "assize: b.txt:3: no such role\n" +
 			"assize: a.txt: dialogue 2 is unscored and left out: the dialogue has no USER turn with " +
 			"words in it\n"},
-		{"csv", rubric.Default(), "assize: b.txt:3: no such role\n"},
-		{"csv", dated, "assize: b.txt:3: no such role\n" +
+		{"csv", rules, "assize: b.txt:3: no such role\n"},
+		{"csv", judge.New(rules.Agents, judge.Options{Rubric: dated}), "assize: b.txt:3: no such role\n" +
 			"assize: 2 dialogues without the day or queue on which a fact depends, so the fact does " +
 			"not hold there; want a column date or queue with the same value in all rows of a " +
 			"dialogue\n"},
 	} {
 		out.Reset()
-		j := judge.New(heuristics.New(), judge.Options{Rubric: tt.rubric,
-			Profile: satisfaction.DefaultProfile()})
 		page, err := output.Overwrite(&out, "")
 		require.NoError(t, err)
 		sink := &records{}
 		s := &Scoring{Console: &console.Console{Out: &out, Err: &out}, Out: page, Sink: sink,
-			Format: tt.format, Batch: Batch{Judge: j, Jobs: 1}}
+			Format: tt.format, Batch: Batch{Judge: tt.judge, Jobs: 1}}
 		require.NoError(t, s.Write(t.Context(), values(item("a.txt", 1, "Where is it?"),
 			source.Item{File: "b.txt", Err: errors.New("b.txt:3: no such role")},
 			item("a.txt", 2, "?!"))))
