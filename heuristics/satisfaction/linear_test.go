@@ -116,7 +116,7 @@ func TestLinearAdds(t *testing.T) {
 }
 
 // Every sentence is a reason of its own, also one that begins with a number, and each side lists up
-// to three, the strongest first. What a point less than a hundredth adds is none.
+// to three, the strongest first. Less than a hundredth of a point is no reason.
 func TestReasonsOfSentences(t *testing.T) {
 	l := NewLinear(map[string]map[string]Millionths{"USER": {"bad": -300_000, "worse": -200_000,
 		"sad": -100_000, "grim": -50_000, "fine": 70_000, "so": 90_000, "faint": 4_000},

@@ -225,7 +225,7 @@ func TestScoresAdd(t *testing.T) {
 		"a millionth rounds towards minus infinity")
 }
 
-// A score that the model quotes is a reason; one that is unknown or rests on nothing is none.
+// A score that the model quotes is a reason; an unknown one, or one without quotes, is not.
 func TestReasonsOfScores(t *testing.T) {
 	m := &Model{Name: "some:1b", Scores: Scored{"Empathy": {10_000, 6000}, "Accuracy": {5_000, 6000},
 		"Fluency": {5_000, 6000}}}
