@@ -186,8 +186,8 @@ func TestClaims(t *testing.T) {
 		for i, bad := range calls {
 			r := graded(i+1, 80, 80)
 			r.HasCalls = bad >= 0
-			r.Deeds = rubric.CountDeeds(slices.Repeat([]rubric.Deed{{State: rubric.DeedContradicted}},
-				max(bad, 0)))
+			bads := slices.Repeat([]rubric.Deed{{State: rubric.DeedContradicted}}, max(bad, 0))
+			r.Deeds = rubric.CountDeeds(bads)
 			list = append(list, r)
 		}
 		return list
