@@ -58,6 +58,34 @@ func TestRequests(t *testing.T) {
 USER: Can you get me a seat on the noon ferry?
 SYSTEM: I'm sorry, your booking request was unsuccessful.
 USER: That's okay. Thanks, have a nice day!`},
+		{"a step is what the SYSTEM says last", "advised", `
+USER: My lamp flickers at night.
+SYSTEM: I see.
+USER: Yes.
+SYSTEM: Please restart the lamp.`},
+		{"a step in a question waits for an answer", "pending", `
+USER: My lamp flickers at night.
+SYSTEM: I see.
+USER: Yes.
+SYSTEM: Have you tried to restart the lamp?`},
+		{"trouble that goes on while the SYSTEM asks for a detail rejects nothing", "postponed", `
+USER: I want my money back for the lamp.
+SYSTEM: I have passed it on to a colleague. Please send us your order number.
+USER: It still does not work.
+SYSTEM: Ok.`},
+		{"trouble that goes on rejects what is put off", "objected", `
+USER: I want my money back for the lamp.
+SYSTEM: I have passed it on to a colleague.
+USER: It still does not work.
+SYSTEM: Ok.`},
+		{"what is done counts more than what is put off after it", "done", `
+USER: Please refund the lamp.
+SYSTEM: I've refunded the lamp; a colleague will get back to you about the shade.
+USER: Ok.`},
+		{"what is done counts more than what is put off before it", "done", `
+USER: Please refund the lamp.
+SYSTEM: A colleague will get back to you about the shade. I've refunded the lamp.
+USER: Ok.`},
 		{"a success follows trouble", "confirmed", `
 USER: My scanner is dead.
 SYSTEM: Please unplug it for a minute.

@@ -18,6 +18,9 @@ func TestKinds(t *testing.T) {
 	for _, tt := range []struct{ want, said string }{
 		{"service", "My washing machine is broken."},
 		{"service", "Hi there\nSYSTEM: Hello.\nUSER: My parcel has not arrived."},
+		{"service", "Hi\nSYSTEM: Hello.\nUSER: Hey\nSYSTEM: Yes?\nUSER: My parcel has not arrived."},
+		{"request", "I need a train to Leeds.\nSYSTEM: When?\nUSER: On Monday at noon, please.\n" +
+			"SYSTEM: Ok.\nUSER: My order 48213 is broken and has not arrived."},
 		{"service", "My order 48213 is late, and I need a taxi."},
 		{"request", "I need a train to Leeds."},
 		{"request", "I need a hotel. My room is broken."},
@@ -54,6 +57,10 @@ func TestUptakes(t *testing.T) {
 			"Where is the brass lamp I ordered?", "asked again: Where is the brass lamp I ordered"},
 		{"Where is my lamp? I ordered the brass lamp.", "We sell many lamps of brass. Ordered when?",
 			"Where is the brass lamp I ordered?", "held"},
+		{"My brass lamp flickers in the hall.", "We sell many things.",
+			"The brass lamp flickers in the hall.", "asked again: The brass lamp flickers in the hall"},
+		{"My brass lamp flickers in the hall.", "We sell many things.", "The brass hinge squeaks too.",
+			"held"},
 		{"My lamp flickers.", "The lamp is fixed.", "The lamp is not fixed.", "denied: not fixed"},
 		{"My lamp flickers.", "Is the lamp fixed?", "The lamp is not fixed.", "held"},
 		{"My lamp flickers.", "The lamp restarts daily.", "It never restarts.",
