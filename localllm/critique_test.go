@@ -80,7 +80,8 @@ func TestCritiqueOfWhatIsNotShown(t *testing.T) {
 		booking(), card, localllm.Reasons{Closed: rubric.SetOf(rubric.Empathy, rubric.Fluency)})
 	require.NoError(t, err)
 	for k, o := range critique {
-		assert.Equal(t, rubric.Criterion(k) == rubric.Empathy, o.Suggested != 0, rubric.Criterion(k))
+		of := rubric.Criterion(k)
+		assert.Equal(t, of == rubric.Empathy, o.Suggested != 0, of)
 	}
 }
 

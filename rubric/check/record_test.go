@@ -97,7 +97,7 @@ func TestRecordOfHostileSize(t *testing.T) {
 	}
 }
 
-// Only a document with both turns and a status is a record; in any other, these are unknown members.
+// Only a document with both turns and a status is a record; any other must not have these members.
 func TestWhatIsNoRecord(t *testing.T) {
 	c := &Checker{Rubric: rubric.Default()}
 	for members, want := range map[string]string{
