@@ -358,6 +358,12 @@ func TestScored(t *testing.T) {
 		assert.Equal(t, id, rows[i].ID)
 		assert.Equal(t, i, rows[i].Place)
 	}
+
+	path = writeRun(t, filepath.Join(t.TempDir(), "silent.jsonl"), false, sample("a.txt", 1, "Hi", ""))
+	c, _, err = open(t, Options{Paths: []string{path}}, nil)
+	require.NoError(t, err)
+	_, _, err = c.Scored(t.Context())
+	assert.ErrorContains(t, err, "no scored dialogue in "+path)
 }
 
 // --system-name is an error only if nobody has the name, and somebody became the USER by it.

@@ -330,3 +330,18 @@ func TestVerify(t *testing.T) {
 	require.NotNil(t, again)
 	assert.Equal(t, h, again.Header(importer.Options{}))
 }
+
+// If both are the Critic, the objections of the rules count, too; a model alone replaces them.
+func TestWhoCriticises(t *testing.T) {
+	unhappy := sample("Where is my parcel?", "It is blue.", "No! Where is my parcel?", "It is blue.")
+	for critic, want := range map[string]string{ByRules: "rules", ByBoth: "rules", ByModel: ""} {
+		j, _ := judged(t, ".9")
+		j.Evaluator, j.Critic = BySkill, critic
+		j.Calibration = seat(rubric.TaskSuccess, calibration.Evaluator)
+		j.Calibration.Criteria[rubric.Fluency].Role = calibration.Critic
+		r, err := j.Judge(t.Context(), unhappy)
+		require.NoError(t, err)
+		assert.Equal(t, rubric.Score(100), r.Evaluation.Evaluator[rubric.TaskSuccess].Score)
+		assert.Equal(t, want, r.Evaluation.Critique[rubric.TaskSuccess].By, critic)
+	}
+}
