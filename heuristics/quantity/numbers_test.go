@@ -165,6 +165,7 @@ func TestMentioned(t *testing.T) {
 		{"at 9:30 am", clock(9, 30, 2), false},
 		{"at 9:30 P.M.", clock(9, 30, 2), true},
 		{"at 9:30 P.M.", clock(9, 30, 1), false},
+		{"at 9:30 P.M.", clock(9, 30, 0), true},
 		{"at 21:30", clock(9, 30, 2), true},
 		{"at 24:00", clock(0, 0, 0), true},
 		{"at 25:00", clock(1, 0, 2), false},

@@ -166,6 +166,7 @@ func TestValues(t *testing.T) {
 		{"999 people", "count 999 of 1"},
 		{"1000 people", ""},
 		{"4.5 people", ""},
+		{"25:30 people", ""},
 		{"4th people", "~bare 4"},
 		{"99 bottles", "~bare 99"},
 		{"100 bottles", ""},
