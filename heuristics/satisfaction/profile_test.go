@@ -238,6 +238,21 @@ func TestReasonsOfScores(t *testing.T) {
 		Quote: "I see."}}, m.Reasons(judged, card))
 }
 
+// A model has weight with scores, or with a rating that an average moves.
+func TestWeighsModel(t *testing.T) {
+	scored, rated := Profile{Model: &Model{Scores: Scored{}}}, Profile{Model: &Model{Rating: 3 * one}}
+	assert.True(t, scored.WeighsModel() && rated.WeighsModel())
+	assert.False(t, Profile{}.WeighsModel() || Profile{Model: &Model{}}.WeighsModel())
+	assert.False(t, scored.WithoutModel().WeighsModel())
+	assert.True(t, scored.WeighsModel(), "the profile itself keeps it")
+	valid := Model{Name: "some:1b", Digest: strings.Repeat("ab", 32)}
+	assert.True(t, valid.Identified())
+	for _, m := range []Model{{Digest: valid.Digest}, {Name: valid.Name}, {Name: valid.Name,
+		Digest: valid.Digest[1:]}, {Name: valid.Name, Digest: strings.Repeat("AB", 32)}} {
+		assert.False(t, m.Identified(), m)
+	}
+}
+
 func FuzzParseProfile(f *testing.F) {
 	f.Add(string(profileFile))
 	f.Add(`{"profile":3,"input":"reactions","line":{"intercept":3,"slope":0.3},"cuts":[1,2,3,4],"triage":{"rate":0.1,"cut":2.5}}`)

@@ -230,6 +230,25 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+func TestPassages(t *testing.T) {
+	p := Passage{First: 3, Last: 5}
+	for _, tt := range []struct {
+		first, last  int
+		meets, holds bool
+	}{{1, 2, false, false}, {1, 3, true, false}, {3, 3, true, true}, {4, 5, true, true},
+		{5, 6, true, false}, {6, 7, false, false}, {1, 9, true, false}, {3, 5, true, true}} {
+		o := Passage{First: tt.first, Last: tt.last}
+		assert.Equal(t, tt.meets, p.Meets(o), "%d to %d", tt.first, tt.last)
+		assert.Equal(t, tt.holds, p.Holds(o), "%d to %d", tt.first, tt.last)
+	}
+	turn := tokensOf("One two. Three, four? Five")
+	assert.Equal(t, Passage{0, 0, 4}, turn.Whole())
+	assert.Equal(t, Passage{0, 2, 3}, turn.Sentence(3))
+	assert.Equal(t, Passage{0, 0, 3}, turn.Around(Passage{First: 1, Last: 2}))
+	assert.Equal(t, []Passage{{0, 0, 1}, {0, 2, 3}, {0, 4, 4}},
+		slices.Collect(turn.Sentences()))
+}
+
 func cited(turn *Turn, k int) bool { return turn.Cites(k, k) }
 
 // A bag holds what a turn is about: the SYSTEM's questions apart, and a name is another word.
