@@ -240,7 +240,8 @@ func TestReasonsOfScores(t *testing.T) {
 
 // A model has weight with scores, or with a rating that an average moves.
 func TestWeighsModel(t *testing.T) {
-	scored, rated := Profile{Model: &Model{Scores: Scored{}}}, Profile{Model: &Model{Rating: 3 * one}}
+	scored := Profile{Model: &Model{Scores: Scored{}}}
+	rated := Profile{Model: &Model{Rating: 3 * one}}
 	assert.True(t, scored.WeighsModel() && rated.WeighsModel())
 	assert.False(t, Profile{}.WeighsModel() || Profile{Model: &Model{}}.WeighsModel())
 	assert.False(t, scored.WithoutModel().WeighsModel())
