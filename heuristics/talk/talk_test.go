@@ -93,6 +93,50 @@ func TestUptakes(t *testing.T) {
 	}
 }
 
+// TestReactions says of a turn of the USER, after one of the SYSTEM, what it does.
+func TestReactions(t *testing.T) {
+	l := lexicon(t)
+	for _, tt := range []struct{ answer, reacts, want string }{
+		{"It is fixed.", "Thanks!", "pleased, goes on, closes"},
+		{"It is fixed.", "Great.", "pleased, goes on"},
+		{"It is fixed.", "No.", "rejects, complains"},
+		{"It is fixed.", "No problem.", "pleased, benign, goes on"},
+		{"It is fixed.", "But it still flickers.", ""},
+		{"It is fixed.", "It does not hum.", ""},
+		{"It is fixed.", "You are useless.", "complains"},
+		{"It is fixed.", "Where is the shade?", "asks"},
+		{"It is fixed.", "I need a new shade.", "goes on, asks"},
+		{"It is fixed.", "Bye, take care.", "goes on, closes"},
+		{"It is fixed.", "It flickers in the hall and in the room and it hums, since the day you " +
+			"sent it.", ""},
+		{"Is there anything else?", "No.", "benign, goes on"},
+		{"Is there anything else?", "No, I'm good.", "pleased, benign, goes on, closes"},
+		{"Is it red?", "No.", "was asked"},
+		{"Did the restart fix it?", "No.", "rejects, complains, was asked"},
+		{"Which lamp is it?", "I need a new shade.", "goes on, was asked, for a detail"},
+		{"Please tell me your order number.", "It is 48213.", "goes on, was asked, for a detail"},
+	} {
+		s := listen(l, "USER: My lamp flickers.\nSYSTEM: "+tt.answer+"\nUSER: "+tt.reacts)
+		var got []string
+		for _, is := range []struct {
+			so   bool
+			what string
+		}{{s.IsPleased(2), "pleased"}, {s.Benign(2), "benign"}, {s.Rejects(2), "rejects"},
+			{s.Complains(2), "complains"}, {s.goesOn(2), "goes on"}, {s.closes(2), "closes"},
+			{s.MakesRequest(2, 2) >= 0, "asks"}, {s.AsksFor(1), "was asked"},
+			{s.AsksDetail(1), "for a detail"}} {
+			if is.so {
+				got = append(got, is.what)
+			}
+		}
+		assert.Equal(t, tt.want, strings.Join(got, ", "), "%s – %s", tt.answer, tt.reacts)
+	}
+	s := listen(l, "USER: My lamp flickers.\nSYSTEM: Hello, how can I help?\nUSER: No.")
+	assert.True(t, s.Reacts(2), "the USER has said something before")
+	s = listen(l, "SYSTEM: Hello, how can I help?\nUSER: It is wrong.")
+	assert.False(t, s.Reacts(1) || s.Complains(1), "a problem is no reaction")
+}
+
 // Only what can be read is judged: English, and more than a greeting.
 func TestUnreadable(t *testing.T) {
 	l := lexicon(t)
