@@ -296,7 +296,8 @@ func TestWrite(t *testing.T) {
 			"assize: a.txt: dialogue 2 is unscored and left out: the dialogue has no USER turn with " +
 			"words in it\n"},
 		{"csv", rules, "assize: b.txt:3: no such role\n"},
-		{"csv", judge.New(rules.Agents, judge.Options{Rubric: dated}), "assize: b.txt:3: no such role\n" +
+		{"csv", judge.New(rules.Agents, judge.Options{Rubric: dated,
+			Profile: satisfaction.DefaultProfile()}), "assize: b.txt:3: no such role\n" +
 			"assize: 2 dialogues without the day or queue on which a fact depends, so the fact does " +
 			"not hold there; want a column date or queue with the same value in all rows of a " +
 			"dialogue\n"},
