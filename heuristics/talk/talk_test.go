@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -188,4 +189,69 @@ func TestWhoAddressesTheJudgeIsNotHeard(t *testing.T) {
 		assert.Equal(t, tt.attack, said[turn.Attack.Start:turn.Attack.End])
 		assert.Equal(t, strings.TrimSpace(want) == "", turn.Role == dialogue.Other, said)
 	}
+}
+
+// An answer takes up a request in the sentence that has most of its words, and never in one that
+// refuses, puts off, greets or thanks.
+func TestTakesUp(t *testing.T) {
+	l := lexicon(t)
+	for _, tt := range []struct{ asks, answer, want string }{
+		{"Does the brass lamp have a dimmer?", "We sell many things.", ""},
+		{"Does the brass lamp have a dimmer?", "The lamp is new. The brass lamp has a dimmer.",
+			"brass 3"},
+		{"Does the brass lamp have a dimmer?", "Every lamp is new. Brass is, too.", "lamp 1"},
+		{"Does the brass lamp have a dimmer?", "Thank you for the brass lamp. A lamp may.",
+			"lamp 1"},
+		{"Does the brass lamp have a dimmer?", "I don't know the brass lamp. A lamp may.", "lamp 1"},
+		{"Does the brass lamp have a dimmer?", "Yes, we do. The brass lamp has.", "Yes 2"},
+		{"The brass lamp has no dimmer.", "Yes, we know. The brass lamp has.", "brass 2"},
+		{"Does @Brass have a dimmer?", "Brass is new.", ""},
+	} {
+		s := listen(l, "USER: "+tt.asks+"\nSYSTEM: "+tt.answer)
+		at, shared := s.TakesUp(1, s.Turns[0].Whole())
+		got := ""
+		if at.Turn >= 0 {
+			got = fmt.Sprint(s.Turns[1].Word(at.First), " ", shared)
+		}
+		assert.Equal(t, tt.want, got, "%s – %s", tt.asks, tt.answer)
+	}
+}
+
+// The USER denies an idea of the SYSTEM, not one that the USER had.
+func TestDeniesIdea(t *testing.T) {
+	l := lexicon(t)
+	for _, tt := range []struct {
+		asks, answer, reacts string
+		want                 bool
+	}{
+		{"I need a lamp.", "This one has a dimmer.", "It needs no dimmer.", true},
+		{"I need a lamp.", "This one has a dimmer.", "It needs no shade.", false},
+		{"I need a lamp with a dimmer.", "This one has a dimmer.", "It has no dimmer.", false},
+		{"I need a lamp.", "This one has a dimmer.", "No, and the colour is wrong, the dimmer too.",
+			false},
+		{"I need a lamp.", "Do you have a dimmer?", "I have no dimmer.", false},
+	} {
+		s := listen(l, "USER: "+tt.asks+"\nSYSTEM: "+tt.answer+"\nUSER: "+tt.reacts)
+		assert.Equal(t, tt.want, s.DeniesIdea(&s.Turns[2], 1), "%s – %s", tt.answer, tt.reacts)
+	}
+}
+
+// What was answered last says nothing about what was done before, and a report concerns the turn
+// that has its words.
+func TestFinal(t *testing.T) {
+	l := lexicon(t)
+	s := listen(l, `
+USER: Please book me a seat on the noon ferry.
+SYSTEM: Your seat is booked.
+USER: Does the ferry have a bar?
+SYSTEM: Yes, on the upper deck.`)
+	require.Len(t, s.Requests, 2)
+	assert.Same(t, &s.Requests[0], s.Final())
+	assert.Nil(t, listen(l, "USER: Hello.\nSYSTEM: Hello.").Final())
+	s = listen(l, `
+USER: Please book me a table at the Crown.
+SYSTEM: For which day?
+USER: Friday, and else at the Bell.
+SYSTEM: I'm sorry, but the Bell could not be booked for Friday.`)
+	assert.Equal(t, 2, s.Concerns(s.Final()))
 }
