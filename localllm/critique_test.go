@@ -66,6 +66,25 @@ func TestCritique(t *testing.T) {
 	}
 }
 
+// A model whose grades are not heard for a criterion does not object where nothing is shown.
+func TestCritiqueOfWhatIsNotShown(t *testing.T) {
+	s := serve(t)
+	s.Answer(func(r fakeollama.Request) string { return good(r, .1) })
+	var card rubric.Scorecard
+	for k := range card {
+		card[k] = rubric.Rating{Score: 100, Claim: "not shown: nothing was found",
+			Quotes: []rubric.Quote{{Turn: 7, Text: "Good bye!"}}}
+	}
+	card[rubric.Fluency].Claim = "the SYSTEM speaks well"
+	critique, err := open(t, options(s)).Session(0, rubric.AllCriteria).Critique(t.Context(),
+		booking(), card, localllm.Reasons{Closed: rubric.SetOf(rubric.Empathy, rubric.Fluency)})
+	require.NoError(t, err)
+	for k, o := range critique {
+		of := rubric.Criterion(k)
+		assert.Equal(t, of == rubric.Empathy, o.Suggested != 0, of)
+	}
+}
+
 // A model that has not read the whole dialogue does not object.
 func TestCritiqueOfAnAttack(t *testing.T) {
 	s := serve(t)

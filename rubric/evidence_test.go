@@ -111,6 +111,8 @@ func TestExcerpt(t *testing.T) {
 	}{
 		{"whole sentence", "Hello. I said four people. Thanks.", 9, 13, "I said four people."},
 		{"no range", "Hello there. Bye.", 0, 0, "Hello there."},
+		{"long in bytes only", strings.Repeat("é ", 60) + "b.", 120, 121,
+			strings.Repeat("é ", 59) + "é…"},
 		{"range over two sentences", "No. I said four. Bye.", 0, 9, "No. I said four."},
 		{"no mark at the end", "yes please", 0, 3, "yes please"},
 		{"abbreviation", "At 7 p.m. on Friday. Bye.", 12, 14, "At 7 p.m. on Friday."},

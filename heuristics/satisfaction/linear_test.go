@@ -1,6 +1,7 @@
 package satisfaction
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -112,4 +113,88 @@ func TestLinearAdds(t *testing.T) {
 	sum, why = (*Linear)(nil).Adds(d, nil)
 	assert.Zero(t, sum)
 	assert.Nil(t, why)
+}
+
+// Every sentence is a reason of its own, also one that begins with a number, and each side lists up
+// to three, the strongest first. Less than a hundredth of a point is no reason.
+func TestReasonsOfSentences(t *testing.T) {
+	l := NewLinear(map[string]map[string]Millionths{"USER": {"bad": -300_000, "worse": -200_000,
+		"sad": -100_000, "grim": -50_000, "fine": 70_000, "so": 90_000, "faint": 4_000},
+		"detectors": {"a": 400_000, "b": -60_000}})
+	list := func(said1 string, signals ...rubric.Signal) string {
+		_, why := l.Adds(said(said1, "I see."), signals)
+		var got []string
+		for _, r := range why {
+			got = append(got, fmt.Sprintf("%d %s: %s", r.Points, r.What, r.Quote))
+		}
+		return strings.Join(got, " | ")
+	}
+	assert.Equal(t, "-30 bad: It is bad. | -20 worse: 47 days are worse.",
+		list("It is bad. 47 days are worse."))
+	assert.Equal(t, "-50 bad: It is bad and worse.", list("It is bad and worse."))
+	assert.Equal(t, "-30 bad: It is bad", list("It is bad\nIt is bad"), "a word counts once")
+	assert.Equal(t, "-20 worse: worse? | -10 sad: sad! | -5 grim: grim | 7 fine: fine.",
+		list("fine. worse? sad! grim"))
+	assert.Equal(t, "-30 bad: bad. | -20 worse: worse. | -10 sad: sad.",
+		list("grim. sad. worse. bad."), "three of a side")
+	assert.Equal(t, "", list("faint"))
+	assert.Equal(t, "", list("so"), "a function word alone")
+	assert.Equal(t, "16 fine: so fine", list("so fine"))
+	assert.Equal(t, "40 a: It is bad.", list("It is bad.", rubric.Signal{ID: "a", Turn: 1}),
+		"nothing is quoted twice")
+	assert.Equal(t, "-6 b: It was. | 40 a: I see.", list("It was.",
+		rubric.Signal{ID: "b", Turn: 1}, rubric.Signal{ID: "a", Turn: 2}))
+	detectors, words := l.Count()
+	assert.Equal(t, [2]int{2, 7}, [2]int{detectors, words})
+	detectors, words = (*Linear)(nil).Count()
+	assert.Zero(t, detectors+words)
+}
+
+// A long sentence is cut at words, around the word that counts.
+func TestLongSentencesAreCut(t *testing.T) {
+	l := NewLinear(map[string]map[string]Millionths{"USER": {"bad": one}})
+	for _, tt := range []struct{ said, want string }{
+		{strings.Repeat("a ", 50) + "bad", strings.Repeat("a ", 50) + "bad"},
+		{"bad " + strings.Repeat("it goes ", 30), "bad " + strings.Repeat("it goes ", 14) + "it"},
+		{strings.Repeat("it goes ", 30) + "bad", strings.Repeat("it goes ", 7) + "bad"},
+		{strings.Repeat("x", 200) + " bad", "bad"},
+	} {
+		_, why := l.Adds(said(tt.said, "I see."), nil)
+		assert.Len(t, why, 1)
+		assert.Equal(t, tt.want, why[0].Quote)
+	}
+}
+
+func TestStrongest(t *testing.T) {
+	var list []Reason
+	for _, points := range []rubric.Hundredths{5, -1, 9, -7, 2, 0, 7, -2, -3} {
+		list = append(list, Reason{Points: points})
+	}
+	var got []int
+	for _, r := range Strongest(list) {
+		got = append(got, int(r.Points))
+	}
+	assert.Equal(t, []int{-7, -3, -2, 9, 7, 5}, got)
+	assert.Empty(t, Strongest([]Reason{{Points: 0}}))
+}
+
+func TestLinearWeights(t *testing.T) {
+	for _, tt := range []struct {
+		group  string
+		weight Millionths
+		want   string
+	}{
+		{"USER", 5 * one, ""},
+		{"USER", -5 * one, ""},
+		{"USER", 5*one + 1, `linear: USER: "bad" has 5.000001; want a weight from -5 to 5`},
+		{"SYSTEM last", -5*one - 1, `linear: SYSTEM last: "bad" has -5.000001; want a weight`},
+		{"OTHER", one, `linear: "OTHER"; want one of detectors, USER`},
+	} {
+		err := NewLinear(map[string]map[string]Millionths{tt.group: {"bad": tt.weight}}).validate()
+		if tt.want == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.ErrorContains(t, err, tt.want)
+		}
+	}
 }

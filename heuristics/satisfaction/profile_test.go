@@ -225,6 +225,35 @@ func TestScoresAdd(t *testing.T) {
 		"a millionth rounds towards minus infinity")
 }
 
+// A score that the model quotes is a reason; an unknown one, or one without quotes, is not.
+func TestReasonsOfScores(t *testing.T) {
+	m := &Model{Name: "some:1b", Scores: Scored{"Empathy": {10_000, 6000}, "Accuracy": {5_000, 6000},
+		"Fluency": {5_000, 6000}}}
+	var judged [rubric.NumCriteria]rubric.Hundredths
+	judged[rubric.Empathy], judged[rubric.Accuracy] = 8050, 2000
+	var card rubric.Scorecard
+	card[rubric.Empathy].Quotes = []rubric.Quote{{Turn: 2, Text: "I see."}, {Turn: 4, Text: "Ok."}}
+	card[rubric.Fluency].Quotes = card[rubric.Empathy].Quotes
+	assert.Equal(t, []Reason{{Points: 21, Turn: 2, What: "Empathy 81 of 100 by some:1b",
+		Quote: "I see."}}, m.Reasons(judged, card))
+}
+
+// A model has weight with scores, or with a rating that an average moves.
+func TestWeighsModel(t *testing.T) {
+	scored := Profile{Model: &Model{Scores: Scored{}}}
+	rated := Profile{Model: &Model{Rating: 3 * one}}
+	assert.True(t, scored.WeighsModel() && rated.WeighsModel())
+	assert.False(t, Profile{}.WeighsModel() || Profile{Model: &Model{}}.WeighsModel())
+	assert.False(t, scored.WithoutModel().WeighsModel())
+	assert.True(t, scored.WeighsModel(), "the profile itself keeps it")
+	valid := Model{Name: "some:1b", Digest: strings.Repeat("ab", 32)}
+	assert.True(t, valid.Identified())
+	for _, m := range []Model{{Digest: valid.Digest}, {Name: valid.Name}, {Name: valid.Name,
+		Digest: valid.Digest[1:]}, {Name: valid.Name, Digest: strings.Repeat("AB", 32)}} {
+		assert.False(t, m.Identified(), m)
+	}
+}
+
 func FuzzParseProfile(f *testing.F) {
 	f.Add(string(profileFile))
 	f.Add(`{"profile":3,"input":"reactions","line":{"intercept":3,"slope":0.3},"cuts":[1,2,3,4],"triage":{"rate":0.1,"cut":2.5}}`)

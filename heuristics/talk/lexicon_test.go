@@ -5,6 +5,7 @@ import (
 	"testing/fstest"
 
 	"assize/heuristics/quantity"
+	"assize/heuristics/text"
 	"assize/rubric/dialogue"
 
 	"github.com/stretchr/testify/assert"
@@ -63,4 +64,31 @@ func TestLexiconReadsAClass(t *testing.T) {
 	assert.Equal(t, list{Roles: []dialogue.Role{dialogue.User}, negatable: true, Summed: true,
 		Lines: 2}, c)
 	assert.NotContains(t, l.Classes, "no-such")
+}
+
+// A phrase with a contraction is also found if a chat leaves out the apostrophe, and the other way
+// round.
+func TestContractions(t *testing.T) {
+	l, err := Load(fstest.MapFS{
+		"lexicon/words-contractions.txt": {Data: []byte("don't it's\n")},
+		"lexicon/a-b.txt":                {Data: []byte("@role user\ni don't know\nits fine\n")},
+	}, &quantity.Words{}, nil, nil)
+	require.NoError(t, err)
+	for said, want := range map[string]int{"I don't know": 1, "I dont know": 1, "I don’t know": 1,
+		"I do know": 0, "it's fine": 1, "its fine": 1} {
+		turn := &text.Turn{Text: said}
+		tokens := l.Vocabulary.Tokenise(turn, nil)
+		assert.Len(t, l.automata()[dialogue.User].Scan(tokens, nil), want, said)
+		assert.Empty(t, l.automata()[dialogue.System].Scan(tokens, nil), said)
+	}
+}
+
+func TestParseKind(t *testing.T) {
+	for _, k := range []Kind{RequestKind, ServiceKind} {
+		got, err := ParseKind(k.String())
+		require.NoError(t, err)
+		assert.Equal(t, k, got)
+	}
+	_, err := ParseKind("")
+	assert.EqualError(t, err, `unknown kind ""; want one of ["request" "service"]`)
 }

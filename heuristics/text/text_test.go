@@ -1,12 +1,15 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/rubric/dialogue"
 )
 
 func TestTokenise(t *testing.T) {
@@ -149,4 +152,126 @@ func TestUnsigned(t *testing.T) {
 	} {
 		assert.Equal(t, test.want, Unsigned(test.text), test.text)
 	}
+}
+
+// tokensOf returns a turn with a few words that have flags.
+func tokensOf(said string) *Turn {
+	v := Vocabulary{}
+	for word, flag := range map[string]Flags{"not": Negator, "the": Stopword | Article,
+		"a": Stopword | Article, "is": Stopword, "and": Joiner, "usually": Habitual} {
+		v.Enter(word, flag)
+	}
+	turn := &Turn{N: 1, Text: said}
+	turn.Tokens = v.Tokenise(turn, nil)
+	return turn
+}
+
+// marked returns the text of a turn with brackets around the tokens that a function picks.
+func marked(turn *Turn, picks func(k int) bool) string {
+	said := turn.Text
+	for k, tok := range slices.Backward(turn.Tokens) {
+		if picks(k) {
+			said = said[:tok.Start] + "[" + said[tok.Start:tok.End] + "]" + said[tok.End:]
+		}
+	}
+	return said
+}
+
+// TestTokens marks the tokens of which something holds.
+func TestTokens(t *testing.T) {
+	for _, tt := range []struct {
+		what, want string
+		holds      func(*Turn, int) bool
+	}{
+		{"negated", "not [one] [two] [three] four", (*Turn).Negated},
+		{"negated", "it is not, one", (*Turn).Negated},
+		{"goes on", "One [two], three. Four [five]", (*Turn).GoesOn},
+		{"names", "One [two] the a x [3rd], three", (*Turn).Names},
+		{"plain", "[on] on-site a/b me@shop.example [x] x1 #tag [end].", (*Turn).PlainWord},
+		{"asked", "It is. [Is] [it]? [Is] [it], [now]? No!", (*Turn).InQuestion},
+		{"paired", "the [dog] dog  cat on-site [x] y, z", func(turn *Turn, k int) bool {
+			return k > 0 && turn.IsPair(k)
+		}},
+		{"paired", "block a and [block] [c]", func(turn *Turn, k int) bool {
+			return k > 0 && turn.IsPair(k)
+		}},
+		{"a name", "Anna and [Bo] met. Carl I [Dora]", func(turn *Turn, k int) bool {
+			return turn.Tokens[k].IsName()
+		}},
+		{"addressed", "ask @[Anna] [Bell] now, not me@Shop or @[Bo], Carl", func(turn *Turn,
+			k int) bool {
+			return turn.Tokens[k].Is(Addressed)
+		}},
+		{"of a mood", "[[Ha] [Ha]] ok [no 1] [much too long one mood]", func(turn *Turn, k int) bool {
+			return turn.Tokens[k].Is(Stopword)
+		}},
+		{"usual", "It opens. [It] [usually] [opens]. It opens", func(turn *Turn, k int) bool {
+			return turn.Tokens[k].Is(Habitual)
+		}},
+		{"in the clause that ends with b", "x, [a] [b]. c", func(turn *Turn, k int) bool {
+			return turn.Is(turn.ClauseEnd(k), "B")
+		}},
+		{"cited", `She said "[it] [is] [gone]" to me`, cited},
+		{"cited", `"[It] [is] [gone]" she said`, cited},
+		{"cited", `"It is all that I say"`, cited},
+		{"cited", `“[It] [is]” she said, “gone`, cited},
+		{"cited", `A 5" pipe is gone`, cited},
+		{"cited", `"[One]" and "[two]" or not`, cited},
+	} {
+		said := tt.want
+		if tt.what != "of a mood" {
+			said = strings.NewReplacer("[", "", "]", "").Replace(said)
+		} else {
+			said = "[Ha Ha] ok [no 1] [much too long one mood]"
+		}
+		turn := tokensOf(said)
+		got := marked(turn, func(k int) bool { return tt.holds(turn, k) })
+		assert.Equal(t, tt.want, got, tt.what)
+	}
+}
+
+func TestPassages(t *testing.T) {
+	p := Passage{First: 3, Last: 5}
+	for _, tt := range []struct {
+		first, last  int
+		meets, holds bool
+	}{{1, 2, false, false}, {1, 3, true, false}, {3, 3, true, true}, {4, 5, true, true},
+		{5, 6, true, false}, {6, 7, false, false}, {1, 9, true, false}, {3, 5, true, true}} {
+		o := Passage{First: tt.first, Last: tt.last}
+		assert.Equal(t, tt.meets, p.Meets(o), "%d to %d", tt.first, tt.last)
+		assert.Equal(t, tt.holds, p.Holds(o), "%d to %d", tt.first, tt.last)
+	}
+	turn := tokensOf("One two. Three, four? Five")
+	assert.Equal(t, Passage{0, 0, 4}, turn.Whole())
+	assert.Equal(t, Passage{0, 2, 3}, turn.Sentence(3))
+	assert.Equal(t, Passage{0, 0, 3}, turn.Around(Passage{First: 1, Last: 2}))
+	assert.Equal(t, []Passage{{0, 0, 1}, {0, 2, 3}, {0, 4, 4}},
+		slices.Collect(turn.Sentences()))
+}
+
+func cited(turn *Turn, k int) bool { return turn.Cites(k, k) }
+
+// A bag holds what a turn is about: the SYSTEM's questions apart, and a name is another word.
+func TestBags(t *testing.T) {
+	turns := []Turn{*tokensOf("The lamp is lamp, a x lamps 4."), *tokensOf("Lamps. Is it Bell? 4"),
+		*tokensOf("What is the lamp"), *tokensOf("the bell")}
+	turns[0].Role, turns[1].Role = dialogue.User, dialogue.System
+	turns[2].Role, turns[3].Role = dialogue.Other, dialogue.System
+	var b Bags
+	for range 2 { // a bag does not keep what was read before
+		b.Read(turns)
+	}
+	lamp, bell := Stem([]byte("lamp")), Stem([]byte("bell"))
+	assert.Equal(t, []int{2, 0}, []int{turns[0].Said.Size(), turns[0].Asked.Size()})
+	assert.Equal(t, []int{2, 2}, []int{turns[1].Said.Size(), turns[1].Asked.Size()})
+	assert.Zero(t, turns[2].Said.Size())
+	assert.True(t, b.Holds(turns[0].Said, lamp))
+	assert.False(t, b.Holds(turns[0].Said, bell))
+	assert.True(t, b.Holds(turns[1].Asked, bell))
+	assert.False(t, b.Holds(turns[1].Asked, lamp))
+	assert.True(t, b.Shares(turns[0].Said, turns[1].Said))
+	assert.False(t, b.Shares(turns[0].Said, turns[1].Asked))
+	assert.Len(t, b.Of(turns[3].Said), 1)
+	assert.Zero(t, b.Of(turns[3].Said)[0]&Special)
+	assert.Contains(t, b.Of(turns[1].Asked), bell|Special, "a name")
 }

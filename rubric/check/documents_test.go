@@ -124,6 +124,16 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// A text without an object says what it is, and not only that nothing was found.
+func TestAText(t *testing.T) {
+	docs := read(t, "I rate this dialogue 80.")
+	assert.Len(t, docs, 1)
+	r := (&Checker{Rubric: rubric.Default()}).Check(docs[0], nil)
+	if assert.Len(t, r.Findings, 1) {
+		assert.Equal(t, finding("not-an-evaluation/text").Message, r.Findings[0].Message)
+	}
+}
+
 func TestDocumentsAreNumbered(t *testing.T) {
 	docs := read(t, `{"status":"unscored"}`+"\n{\"broken\n"+`{"audit":1}`)
 	var numbers []int

@@ -96,3 +96,30 @@ func TestRecordOfHostileSize(t *testing.T) {
 		}))
 	}
 }
+
+// Only a document with both turns and a status is a record; any other must not have these members.
+func TestWhatIsNoRecord(t *testing.T) {
+	c := &Checker{Rubric: rubric.Default()}
+	for members, want := range map[string]string{
+		`"status":"scored"`:                                      "/status",
+		`"turns":[{"role":"USER","text":"x"}]`:                   "/turns",
+		`"status":"scored","turns":[{"role":"USER","text":"x"}]`: "",
+	} {
+		r := c.Check(Document{Text: []byte(`{"evaluator":{},"referee_final":{},` + members + "}")}, nil)
+		var unknown []string
+		for _, f := range r.Findings {
+			if f.Path == "/status" || f.Path == "/turns" {
+				unknown = append(unknown, f.Path)
+			}
+		}
+		assert.Equal(t, want, strings.Join(unknown, " "), members)
+		assert.Equal(t, want == "", r.Verified, members)
+	}
+}
+
+func TestFormatTurns(t *testing.T) {
+	for want, turns := range map[string][]int{"in turn 7": {7}, "in turns 1, 2": {1, 2},
+		"in turns 1, 2, 3": {1, 2, 3}, "in turns 1, 2, 3, …": {1, 2, 3, 4}} {
+		assert.Equal(t, want, formatTurns(turns))
+	}
+}

@@ -20,6 +20,24 @@ func TestDialogue(t *testing.T) {
 		{{User, "a"}}} {
 		assert.NotEqual(t, d.Digest(), Dialogue{Turns: turns}.Digest())
 	}
+	assert.Equal(t, 1, d.Count(User))
+	assert.Zero(t, d.Count(Other))
+}
+
+// Runs hold digests, so they never change. Tools that are listed count only if none is called.
+func TestDigest(t *testing.T) {
+	const plain = "500b0c329dc429c3330dbb667d4a0562dc7e77a9a7503bf991b461647411ff38"
+	d := Dialogue{Turns: []Turn{{User, "a"}, {System, "b"}}}
+	assert.Equal(t, plain, d.Digest())
+	d.Listed = []string{"mend"}
+	idle := d.Digest()
+	assert.NotEqual(t, plain, idle)
+	d.Listed = append(d.Listed, "send")
+	assert.Equal(t, idle, d.Digest(), "their names do not count")
+	d.Turns = append(d.Turns, Turn{Other, "mend(1)"})
+	called := d.Digest()
+	d.Listed = nil
+	assert.Equal(t, called, d.Digest())
 }
 
 func TestParseRole(t *testing.T) {

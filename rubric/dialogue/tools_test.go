@@ -229,6 +229,15 @@ func TestCallsIn(t *testing.T) {
 	}
 }
 
+func TestUnescaped(t *testing.T) {
+	for text, want := range map[string]string{
+		`it is \u00a35, \u0041`: `it is £5, \u0041`, `"\\u00e9"`: `"é"`, `\ud83d\ude00`: `\ud83d\ude00`,
+		"plain": "plain", `\u00`: `\u00`, `\u0080`: "\u0080", `\u007f`: `\u007f`,
+	} {
+		assert.Equal(t, want, Unescaped(text))
+	}
+}
+
 // FuzzTools checks that reading calls never panics, and that every result is part of the turns.
 func FuzzTools(f *testing.F) {
 	f.Add(`refund({"order":7})`, `{"ok":false}`)

@@ -342,3 +342,37 @@ func TestWhatAKilledProcessLeft(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "mine", string(text))
 }
+
+// A seal follows the results and changes no byte of them.
+func TestSeals(t *testing.T) {
+	for _, tt := range []struct{ format, results, want string }{
+		{"json", "{}", `^{}[ \t]{32}\n$`},
+		{"json", "{}\n", `^{}[ \t]{32}\n$`},
+		{"jsonl", "{}\n[]\n", `^{}\n\[\][ \t]{32}\n$`},
+		{"json", "", `^$`},
+		{"text", "a", `^a<!-- assize seal s[0-9a-f]{8} -->\n$`},
+		{"html", "a\n", `^a\n<!-- assize seal s[0-9a-f]{8} -->\n$`},
+		{"csv", "a,b\n1,2\n", `^a,b,seal\n1,2,s[0-9a-f]{8}\n$`},
+		{"xlsx", "PK", `^PK$`},
+	} {
+		var out strings.Builder
+		require.NoError(t, copySealed(&out, strings.NewReader(tt.results), tt.format))
+		assert.Regexp(t, tt.want, out.String(), tt.format)
+		path := filepath.Join(t.TempDir(), "results")
+		require.NoError(t, os.WriteFile(path, []byte(out.String()), 0o666))
+		f, err := os.Open(path)
+		require.NoError(t, err)
+		sealed := tt.results != "" && tt.format != "xlsx"
+		assert.Equal(t, sealed, isSealed(f, int64(out.Len())), tt.format)
+		require.NoError(t, f.Close())
+		if !sealed {
+			continue
+		}
+		changed := strings.Replace(out.String(), tt.results[:1], "x", 1)
+		require.NoError(t, os.WriteFile(path, []byte(changed), 0o666))
+		f, err = os.Open(path)
+		require.NoError(t, err)
+		assert.False(t, isSealed(f, int64(len(changed))), tt.format)
+		require.NoError(t, f.Close())
+	}
+}

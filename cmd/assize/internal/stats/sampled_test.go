@@ -108,6 +108,15 @@ func TestSampledTooFew(t *testing.T) {
 	}
 }
 
+// The interval of a share, by hand: z = 4 / 100, and .25 / 100 + .04 / 100 / 4 = .0026.
+func TestWilson(t *testing.T) {
+	assertEstimate(t, .5, .5-2/1.04*math.Sqrt(.0026), .5+2/1.04*math.Sqrt(.0026),
+		Wilson(.5, 100, 2), "half")
+	assertEstimate(t, 0, 0, .04/1.04, Wilson(0, 100, 2), "nothing below 0")
+	assertEstimate(t, 1, 1-.04/1.04, 1, Wilson(1, 100, 2), "nothing above 1")
+	assert.Equal(t, "0.5000 0.4019–0.5981", Wilson(.5, 100, 2).Range())
+}
+
 func TestStudentT(t *testing.T) {
 	for df, want := range map[float64]float64{10: 2.2281, 18: 2.1009, 59: 2.0010,
 		math.Inf(1): 1.9600} {

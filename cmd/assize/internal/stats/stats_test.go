@@ -87,4 +87,6 @@ func TestFigureJSON(t *testing.T) {
 	}
 	assert.Equal(t, []string{".12 (-1.00 to 2.00)", "–"}, []string{known.String(), unknown.String()})
 	assert.Equal(t, []string{"0.1235 -1.0000–2.0000", "–"}, []string{known.Range(), unknown.Range()})
+	alone := Figure{Value: 3.5, Low: none, High: none, Decimals: 2}
+	assert.Equal(t, "3.50", alone.Range(), "no interval")
 }

@@ -358,6 +358,12 @@ func TestScored(t *testing.T) {
 		assert.Equal(t, id, rows[i].ID)
 		assert.Equal(t, i, rows[i].Place)
 	}
+
+	path = writeRun(t, filepath.Join(t.TempDir(), "silent.jsonl"), false, sample("a.txt", 1, "Hi", ""))
+	c, _, err = open(t, Options{Paths: []string{path}}, nil)
+	require.NoError(t, err)
+	_, _, err = c.Scored(t.Context())
+	assert.ErrorContains(t, err, "no scored dialogue in "+path)
 }
 
 // --system-name is an error only if nobody has the name, and somebody became the USER by it.
@@ -499,4 +505,79 @@ func TestCounter(t *testing.T) {
 func TestNamed(t *testing.T) {
 	assert.Equal(t, "a.txt", Named([]string{"a.txt"}))
 	assert.Equal(t, "2 files", Named([]string{"a.txt", "b.txt"}))
+}
+
+// Only dialogues of the wanted days count; the others are counted, and a dialogue counts although
+// it repeats one of another day.
+func TestDays(t *testing.T) {
+	dated := func(id int, day, text string) dialogue.Sample {
+		s := sample("a.txt", id, text, "On Monday.")
+		if day != "" {
+			at := day + "T09:00:00Z"
+			s.Source.Voices = []dialogue.Voice{{At: at}, {At: at}}
+		}
+		return s
+	}
+	path := writeRun(t, filepath.Join(t.TempDir(), "run.jsonl"), false,
+		dated(1, "2026-03-01", "When?"), dated(2, "2026-03-02", "How?"),
+		dated(3, "2026-03-03", "When?"), dated(4, "2026-03-03", "When?"), dated(5, "", "Why?"))
+	for _, tt := range []struct {
+		since, until string
+		want         []int
+		note         string
+	}{
+		{"", "", []int{1, 2, 3, 4, 5}, ""},
+		{"2026-03-02", "2026-03-02", []int{2}, "--since 2026-03-02 --until 2026-03-02: left out 3 " +
+			"of other days and 1 without a day"},
+		{"2026-03-02", "", []int{2, 3, 4}, "--since 2026-03-02: left out 1 of other days and 1"},
+		{"", "2026-03-02", []int{1, 2}, "--until 2026-03-02: left out 2 of other days and 1"},
+	} {
+		c, w, err := open(t, Options{Paths: []string{path}, Days: [2]string{tt.since, tt.until}},
+			nil)
+		require.NoError(t, err)
+		var got []int
+		for e := range c.Once(t.Context()) {
+			require.NoError(t, e.Err)
+			got = append(got, e.Record.Dialogue.ID)
+		}
+		assert.Equal(t, tt.want, got, tt.note)
+		notes := strings.ReplaceAll(w.String(), "\nassize:   ", " ")
+		assert.Contains(t, notes, tt.note)
+		assert.Equal(t, tt.since != "" && tt.until == "", strings.Contains(notes,
+			"1 dialogue repeats one of other days"), notes)
+	}
+	c, _, err := open(t, Options{Paths: []string{path}, Days: [2]string{"2026-04-01"}}, nil)
+	require.NoError(t, err)
+	_, _, err = c.Scored(t.Context())
+	assert.EqualError(t, err, "no scored dialogue of --since 2026-04-01 in "+path)
+}
+
+// A run that cannot be judged again is accepted with a warning; a changed record is an error.
+func TestJudgedAgain(t *testing.T) {
+	dir := t.TempDir()
+	yes := func(*Entry) (bool, error) { return true, nil }
+	path := writeRun(t, filepath.Join(dir, "run.jsonl"), false, sample("a.txt", 1, "Hi", "Hello"))
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for _, tt := range []struct {
+		old, changed string
+		verify       *heuristics.Agents
+		warns, fails bool
+	}{
+		{"", "", rules.Agents, false, false},
+		{`"lexicon":"`, `"lexicon":"ab`, nil, false, false},
+		{`"lexicon":"`, `"lexicon":"ab`, rules.Agents, true, false},
+		{`"Hello"`, `"Hi you"`, rules.Agents, false, true},
+		{`"Hello"`, `"Hi you"`, nil, false, false},
+	} {
+		changed := strings.ReplaceAll(string(data), tt.old, tt.changed)
+		file := write(t, dir, "b.jsonl", changed)
+		c, w, err := open(t, Options{Paths: []string{file}}, nil)
+		require.NoError(t, err)
+		c.Verify = tt.verify
+		err = c.Each(t.Context(), c.Records(t.Context()), "dialogue", yes)
+		assert.Equal(t, tt.fails, err != nil, "nothing else is wanted")
+		assert.Equal(t, tt.warns, strings.Contains(w.String(), texts.Text("not again", file)))
+		assert.Equal(t, tt.fails, strings.Contains(w.String(), file+":2: dialogue 1 was changed"))
+	}
 }

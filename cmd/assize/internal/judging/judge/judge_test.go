@@ -265,3 +265,83 @@ facts:
 		assert.Equal(t, want, found, day)
 	}
 }
+
+// A line of a run must be what its words and its signals yield, unless another version of the
+// program or of its words wrote it.
+func TestVerify(t *testing.T) {
+	j := rules(nil)
+	h := j.Header(importer.Options{})
+	line := func(s dialogue.Sample, old, changed string) run.Line {
+		r, err := j.Judge(t.Context(), s)
+		require.NoError(t, err)
+		text := string(r.Append(nil))
+		require.Contains(t, text, old)
+		return run.Line{File: "run.jsonl", Number: 3, Header: &h,
+			Text: []byte(strings.Replace(text, old, changed, 1))}
+	}
+	for _, tt := range []struct {
+		reason       string
+		said         dialogue.Sample
+		old, changed string
+		want         string
+	}{
+		{"as it was judged", parcel(), "", "", ""},
+		{"as it was left out", sample("hi", ""), "", "", ""},
+		{"other words", parcel(), "Great, thank you", "Greatly thanked", "was changed"},
+		{"a longer signal", parcel(), `"end":16}`, `"end":99}`,
+			"a signal ends at byte 99 of turn 3, which has fewer"},
+		{"another reason", sample("hi", ""), "has no SYSTEM turn", "has no USER turn",
+			"was changed after it was judged"},
+		{"another signal", parcel(), `"reaction-thanks"`, `"reaction-blames"`,
+			"was changed after it was judged"},
+	} {
+		l := line(tt.said, tt.old, tt.changed)
+		for _, by := range []*Judge{j, nil} {
+			r, err := by.Verify(t.Context(), l, h.Lexicon)
+			if tt.want == "" {
+				require.NoError(t, err, tt.reason)
+				assert.Equal(t, string(l.Text), string(r.Append(nil)), tt.reason)
+			} else if by != nil {
+				assert.ErrorContains(t, err, tt.want, tt.reason)
+				assert.ErrorContains(t, err, "run.jsonl:3: ", tt.reason)
+			}
+		}
+	}
+	old := h
+	old.Program = "v0.1.0"
+	l := line(sample("hi", ""), "has no SYSTEM turn", "has nothing")
+	l.Header = &old
+	_, err := j.Verify(t.Context(), l, h.Lexicon)
+	assert.NoError(t, err, "another version may word it otherwise")
+	assert.Nil(t, Again(agents, &old))
+	l.Header = &h
+	_, err = j.Verify(t.Context(), l, "other words")
+	assert.NoError(t, err, "other words may yield something else")
+	_, err = (*Judge)(nil).Verify(t.Context(), l, h.Lexicon)
+	assert.NoError(t, err, "without a judge, a reason cannot be checked")
+
+	masked := h
+	masked.Configuration.Redacted = true
+	other := h
+	other.Lexicon = "other words"
+	assert.Nil(t, Again(agents, &masked))
+	assert.Nil(t, Again(agents, &other))
+	again := Again(agents, &h)
+	require.NotNil(t, again)
+	assert.Equal(t, h, again.Header(importer.Options{}))
+}
+
+// If both are the Critic, the objections of the rules count, too; a model alone replaces them.
+func TestWhoCriticises(t *testing.T) {
+	unhappy := sample("Where is my parcel?", "It is blue.", "No! Where is my parcel?", "It is blue.")
+	for critic, want := range map[string]string{ByRules: "rules", ByBoth: "rules", ByModel: ""} {
+		j, _ := judged(t, ".9")
+		j.Evaluator, j.Critic = BySkill, critic
+		j.Calibration = seat(rubric.TaskSuccess, calibration.Evaluator)
+		j.Calibration.Criteria[rubric.Fluency].Role = calibration.Critic
+		r, err := j.Judge(t.Context(), unhappy)
+		require.NoError(t, err)
+		assert.Equal(t, rubric.Score(100), r.Evaluation.Evaluator[rubric.TaskSuccess].Score)
+		assert.Equal(t, want, r.Evaluation.Critique[rubric.TaskSuccess].By, critic)
+	}
+}

@@ -372,6 +372,7 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n",
 			"r.csv:1: the column rating occurs twice; want"},
 		{"no rows", head, "r.csv: contains no rating; want"},
+		{"no rows and other columns", "colour,shape\n", "r.csv:1: the columns are colour, shape; want an id"},
 		{"no rating at all", head + "1,ann,NA,\n", "r.csv: contains no rating; want a number"},
 		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating: \"1e999\" in row " +
 			"2 (dialogue 1); r.csv: contains no rating; want a number, 4/5, 80%, stars, or words such as"},
@@ -747,7 +748,7 @@ func TestAScaleThatLooksWrong(t *testing.T) {
 			"ends of the one people used, such as 1-5 or 0-10",
 		"0-100": "the scale 0-100 looks wrong: the highest of 10 ratings is 5; want --scale with the " +
 			"ends of the one people used, such as 1-5 or 0-10",
-		"1-5": "", "0-7": "", "10-0": "",
+		"1-5": "", "0-7": "", "10-0": "", "0-9": "",
 	} {
 		s, err := parseScale(scale)
 		require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
@@ -174,10 +175,26 @@ func TestTheHeaderNamesTheModel(t *testing.T) {
 			Fallback: "rules"}}
 	h.Model = &localllm.Identity{Name: "tiny:latest", Digest: strings.Repeat("ab", 32),
 		Options: localllm.Settings{NumCtx: 6144, Overflow: "windows"}}
+	c := &calibration.Calibration{Version: calibration.Version, Name: h.Model.Name,
+		Digest: h.Model.Digest}
+	c.Satisfaction.Name, c.Satisfaction.Digest = c.Name, c.Digest
+	for i := range c.Criteria {
+		k := &c.Criteria[i]
+		k.Criterion, k.Role, k.Usual = rubric.Criterion(i), calibration.Ignored, 60
+		k.Cuts = [4]int{0, 300, 600, 1001}
+		for _, favour := range []bool{false, true} {
+			c.Claims = append(c.Claims, calibration.Claim{Criterion: k.Criterion, Favour: favour})
+		}
+	}
+	h.Basis.Calibration = c
 	line := h.Append(nil)
 	again, err := run.ParseHeader(line)
 	require.NoError(t, err)
+	assert.Equal(t, string(line), string(again.Append(nil)))
 	assert.Equal(t, h.Model, again.Model)
+	require.NotNil(t, again.Basis.Calibration)
+	_, err = run.ParseHeader([]byte(strings.Replace(string(line), `"usual":60`, `"usual":61`, 1)))
+	assert.ErrorContains(t, err, "the run's header: /calibration cannot be read: calibration: ")
 	assert.Equal(t, h.Configuration, again.Configuration)
 	other := h
 	id := *h.Model

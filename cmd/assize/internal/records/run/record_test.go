@@ -217,6 +217,22 @@ func TestDecodeRefuses(t *testing.T) {
 			"/satisfaction is 7.00; want 1.00 to 5.00"},
 		{"a signal beyond the last turn", `("signals":\[{[^}]*"turn"):[0-9]+`, `$1:70`,
 			"/signals/0 is at 70 about 0; want turns of the dialogue, in their order"},
+		{"a signal about a later turn", `("signals":\[{[^}]*"turn"):[0-9]+`, `$1:1,"about":13`,
+			"/signals/0 is at 1 about 13; want turns of the dialogue"},
+		{"a signal that ends before it begins", `"signals":\[`,
+			`"signals":[{"id":"a","turn":1,"start":3,"end":2},`,
+			"/signals/0 is at 1 about 0; want turns of the dialogue"},
+		{"signals out of order", `"signals":\[`, `"signals":[{"id":"a","turn":12},`,
+			"/signals/1 is at 1 about 0; want turns of the dialogue, in their order"},
+		{"a claim before the first turn", `}$`,
+			`,"claims":[{"turn":0,"text":"x","state":"proven"}]}`, `/claims/0 is "proven" at 0; want ` +
+				"a state of a claim, at a turn of the dialogue"},
+		{"a claim that is proven later", `}$`,
+			`,"claims":[{"turn":2,"text":"x","state":"proven","proof":13}]}`,
+			`/claims/0 is "proven" at 2; want a state of a claim`},
+		{"a claim of no state", `}$`,
+			`,"claims":[{"turn":2,"text":"x","state":"proven"},{"turn":2,"text":"x","state":"odd"}]}`,
+			`/claims/1 is "odd" at 2; want a state of a claim`},
 		{"an unknown status", `"status":"scored"`, `"status":"fine"`,
 			`/status is "fine"; want scored or unscored`},
 		{"no status", `"status":"scored",`, ``, "the line is not a record"},
@@ -248,8 +264,11 @@ func TestDecodeRefuses(t *testing.T) {
 		t.Run(tt.reason, func(t *testing.T) {
 			edited := regexp.MustCompile(tt.old).ReplaceAllString(line, tt.new)
 			require.False(t, line == edited, "nothing was edited")
-			_, err := below([]byte(edited)).Decode()
+			l := below([]byte(edited))
+			l.File, l.Number = "run.jsonl", 7
+			_, err := l.Decode()
 			assert.ErrorContains(t, err, tt.want)
+			assert.ErrorContains(t, err, "run.jsonl:7: ")
 		})
 	}
 }

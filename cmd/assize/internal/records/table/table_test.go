@@ -3,6 +3,7 @@ package table_test
 import (
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/assert"
 
 	"assize/cmd/assize/internal/records/table"
@@ -29,4 +30,17 @@ func TestAllFormatsHaveTheSameValues(t *testing.T) {
 	}
 	assert.Panics(t, func() { table.Format{"assists"}.Cells(player("Ann", 7)) })
 	assert.Equal(t, "{}", string(rubric.AppendJSON(nil, table.Object{})))
+}
+
+// A missing value has a name, and a wrong name is an error of the program.
+func TestMissingValues(t *testing.T) {
+	format := table.Format{"name", "goals as n"}
+	row := table.Values{"name": "Ann"}.Including(format)
+	assert.Equal(t, []any{"Ann", ""}, format.Cells(row))
+	assert.Equal(t, table.Values{"name": "Ann", "goals": 7},
+		table.Values{"name": "Ann", "goals": 7}.Including(format), "known values stay")
+	assert.PanicsWithValue(t, `no value is called "n"`,
+		func() { table.Format{"n"}.Object(row) })
+	_, err := json.Marshal(table.Object{{Name: "n", Value: func() {}}, {Name: "m", Value: 1}})
+	assert.Error(t, err)
 }

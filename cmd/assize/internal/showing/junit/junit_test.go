@@ -164,3 +164,23 @@ func FuzzWriter(f *testing.F) {
 		conforms(t, b.String())
 	})
 }
+
+// A case is counted once, by the worst that befell it, in the suite that is open.
+func TestCounts(t *testing.T) {
+	var out strings.Builder
+	j := New(&out, "all")
+	for _, c := range []Case{{Name: "fine"}, {Name: "one", Failures: []Result{{Message: "x"}}},
+		{Name: "two", Failures: []Result{{Message: "x"}, {Message: "y"}}},
+		{Name: "broken", Error: &Result{Message: "x"}, Failures: []Result{{Message: "x"}}},
+		{Name: "left out", Skipped: &Result{Message: "x"}}} {
+		j.Case("a", c)
+	}
+	j.Case("b", Case{Name: "fine"})
+	require.NoError(t, j.Close())
+	require.Len(t, j.Suites, 2)
+	s := &j.Suites[0]
+	assert.Equal(t, [5]int{5, 2, 1, 1, 5}, [5]int{s.Tests, s.Failures, s.Errors, s.Skipped,
+		len(s.Cases)})
+	assert.Equal(t, 5, strings.Count(out.String(), `classname="a"`))
+	assert.Equal(t, 1, strings.Count(out.String(), `classname="b"`))
+}

@@ -29,31 +29,6 @@ func evaluation(lines ...string) *rubric.Evaluation {
 
 func said(turn int, text string) rubric.Quote { return rubric.Quote{Turn: turn, Text: text} }
 
-func TestFailed(t *testing.T) {
-	for _, tt := range []struct {
-		reason string
-		scores [rubric.NumCriteria]rubric.Score
-		want   rubric.Criterion
-		none   bool
-	}{
-		{"what cost most points: 40 percent of 20 are 8", [6]rubric.Score{80, 100, 100, 100, 40, 100},
-			rubric.TaskSuccess, false},
-		{"10 percent of 80 are 8, and the lower score comes first", [6]rubric.Score{80, 100, 100, 100, 20,
-			100}, rubric.Empathy, false},
-		{"15 percent of 60 are 9", [6]rubric.Score{80, 100, 40, 100, 20, 100}, rubric.Accuracy, false},
-		{"of equals the first", [6]rubric.Score{100, 60, 60, 100, 100, 100}, rubric.Helpfulness, false},
-		{"nothing failed", [6]rubric.Score{100, 100, 100, 100, 100, 100}, 0, true},
-	} {
-		e := evaluation()
-		for i, s := range tt.scores {
-			e.Final[i].Score = s
-		}
-		got, ok := e.Costliest()
-		assert.Equal(t, !tt.none, ok, tt.reason)
-		assert.Equal(t, tt.want, got, tt.reason)
-	}
-}
-
 // The evidence consists of the valid quotes of the final rating that cost most.
 func TestEvidence(t *testing.T) {
 	chat := []string{

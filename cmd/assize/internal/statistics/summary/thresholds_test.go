@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -175,4 +176,108 @@ func ExampleThresholds() {
 	// true
 	// 1 of 1 dialogue below --fail-under 60; the lowest: 7 of a.txt (40)
 	// 1 of 1 dialogue (100.0 %) below a threshold; --max-below 1 allows 1
+}
+
+// No claim may have a state that is not allowed. A run without calls of tools has no claims, and so
+// no answer, unless something else is asked.
+func TestClaims(t *testing.T) {
+	claim := Threshold{Name: run.ClaimName, State: rubric.DeedContradicted}
+	dialogues := func(calls ...int) (list []*run.Row) { // of each, the number of bad claims, or -1
+		for i, bad := range calls {
+			r := graded(i+1, 80, 80)
+			r.HasCalls = bad >= 0
+			bads := slices.Repeat([]rubric.Deed{{State: rubric.DeedContradicted}}, max(bad, 0))
+			r.Deeds = rubric.CountDeeds(bads)
+			list = append(list, r)
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		thresholds []Threshold
+		rows       []*run.Row
+		want       stats.Verdict
+		lines, err string
+	}{
+		{[]Threshold{claim}, dialogues(0, 0), stats.Passed, "", ""},
+		{[]Threshold{claim}, dialogues(-1, -1), stats.Passed, "",
+			"no dialogue has calls of tools, so --fail-on claim decided nothing"},
+		{[]Threshold{claim, whole}, dialogues(-1, -1), stats.Passed,
+			"no dialogue has calls of tools, so --fail-on claim decided nothing", ""},
+		{[]Threshold{claim}, dialogues(-1, 0), stats.Passed, "1 of 2 dialogues have no calls of " +
+			"tools, so --fail-on claim did not check them; see assize help gates", ""},
+		{[]Threshold{whole}, dialogues(-1, 0), stats.Passed, "", ""},
+		{[]Threshold{claim, whole}, dialogues(0, 2, 1), stats.Failed,
+			"2 of 3 dialogues with claim=contradicted, which --fail-on does not allow: " +
+				"2 of a.txt (contradicted 2 times), 3 of a.txt (contradicted)", ""},
+	} {
+		c := NewThresholds(tt.thresholds, Portion{Count: 5}, 0)
+		for _, r := range tt.rows {
+			c.Add(r)
+		}
+		v, lines, err := c.Answer()
+		assert.Equal(t, tt.want, v)
+		assert.Equal(t, tt.lines, strings.Join(lines, "|"))
+		if tt.err == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.EqualError(t, err, tt.err)
+		}
+	}
+}
+
+// If all may be below, no sample can show otherwise.
+func TestAllMayBeBelow(t *testing.T) {
+	c := NewThresholds([]Threshold{whole}, Portion{Share: 100 * 100}, .95)
+	for i := range 3 {
+		c.Add(graded(i+1, 40, 40))
+	}
+	v, lines, err := c.Answer()
+	require.NoError(t, err)
+	assert.Equal(t, stats.Passed, v)
+	assert.NotContains(t, strings.Join(lines, "|"), "undecided")
+}
+
+func TestParseThresholds(t *testing.T) {
+	list, err := ParseThresholds([]string{"60", " empathy = 40 ", "Fluency=0", "checklist=0",
+		"tasksuccess=20"})
+	require.NoError(t, err)
+	assert.Equal(t, []Threshold{whole, empathy, {Name: "TaskSuccess", Least: 20}}, list)
+	for given, want := range map[string]string{
+		"tact=40":     `"tact=40"`,
+		"19":          `"19": want a score from 20 to 100`,
+		"101":         `"101": want a score from 20 to 100`,
+		"-1":          `"-1": want a score`,
+		"empathy=":    `"empathy=": want a score`,
+		"checklist=x": `"checklist=x": want a checklist from 0 to 100 percent`,
+	} {
+		_, err := ParseThresholds([]string{given})
+		assert.ErrorContains(t, err, want)
+	}
+	list, err = ParseThresholds([]string{"checklist=1", "100"})
+	require.NoError(t, err)
+	assert.Equal(t, []Threshold{{Name: "checklist", Least: 1}, {Name: OverallName, Least: 100}}, list)
+	_, err = ParseThresholds([]string{"60", "overallexperience=80"})
+	assert.ErrorContains(t, err, "a second score for OverallExperience; want one")
+}
+
+func TestParseAnswers(t *testing.T) {
+	r := rubric.Rubric{Questions: []rubric.Question{{ID: "verified"}},
+		Facts: []rubric.Fact{{ID: "pets"}}}
+	list, err := ParseAnswers([]string{"verified=No", "pets=contradicted", "claim=unproven"}, r)
+	require.NoError(t, err)
+	assert.Equal(t, []Threshold{{Name: "verified", Answer: rubric.No},
+		{Name: "pets", Answer: "contradicted"}, {Name: "claim", State: rubric.DeedUnproven}}, list)
+	for given, want := range map[string]string{
+		"verified=maybe": "verified", "pets=yes": "pets", "claim=yes": "claim=contradicted",
+		"tact=no": "verified, pets=contradicted, claim=contradicted",
+	} {
+		_, err := ParseAnswers([]string{given}, r)
+		assert.ErrorContains(t, err, want, given)
+	}
+	_, err = ParseAnswers([]string{"verified=no"}, rubric.Rubric{})
+	assert.Error(t, err, "there are no questions")
+	for _, s := range rubric.DeedStates() {
+		_, err := ParseAnswers([]string{"claim=" + string(s)}, rubric.Rubric{})
+		assert.NoError(t, err)
+	}
 }

@@ -1,26 +1,91 @@
-package heuristics
+package talk
 
 import (
-	"slices"
+	"os"
+	"path"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/heuristics/talk"
-	"assize/rubric"
+	"assize/heuristics/quantity"
+	"assize/heuristics/text"
+	"assize/rubric/dialogue"
 )
+
+// lexicon returns the lists of the program.
+func lexicon(t testing.TB) *Lexicon {
+	files := fstest.MapFS{}
+	for _, folder := range []string{"detectors", "lexicon"} {
+		list, err := os.ReadDir("../" + folder)
+		require.NoError(t, err)
+		for _, file := range list {
+			name := path.Join(folder, file.Name())
+			data, err := os.ReadFile("../" + name)
+			require.NoError(t, err)
+			files[name] = &fstest.MapFile{Data: data}
+		}
+	}
+	skip := func(_, _, _ string, _ func(*text.ClassSet, string) error) error { return nil }
+	l, err := Load(files, &quantity.Words{}, func(string) error { return nil }, skip)
+	require.NoError(t, err)
+	require.NoError(t, l.Resolve())
+	return l
+}
+
+// listen reads a dialogue whose lines begin with the speaker.
+func listen(l *Lexicon, lines string) *Talk {
+	var d dialogue.Dialogue
+	for line := range strings.Lines(strings.TrimSpace(lines)) {
+		role, said, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		d.Turns = append(d.Turns, dialogue.Turn{Text: said, Role: map[string]dialogue.Role{
+			"USER": dialogue.User, "SYSTEM": dialogue.System, "OTHER": dialogue.Other}[role]})
+	}
+	s := &Talk{}
+	s.Prepare(l, d, nil)
+	s.ReadRest()
+	return s
+}
 
 // The last state of a request that anybody reports decides, whatever came before it and whatever
 // pleasantries follow.
 func TestRequests(t *testing.T) {
-	a := newAgents(t)
+	l := lexicon(t)
 	for _, test := range []struct{ reason, want, dialogue string }{
 		{"a polite goodbye is no success", "failed", `
 USER: Can you get me a seat on the noon ferry?
 SYSTEM: I'm sorry, your booking request was unsuccessful.
 USER: That's okay. Thanks, have a nice day!`},
+		{"a step is what the SYSTEM says last", "advised", `
+USER: My lamp flickers at night.
+SYSTEM: I see.
+USER: Yes.
+SYSTEM: Please restart the lamp.`},
+		{"a step in a question waits for an answer", "pending", `
+USER: My lamp flickers at night.
+SYSTEM: I see.
+USER: Yes.
+SYSTEM: Have you tried to restart the lamp?`},
+		{"trouble that goes on while the SYSTEM asks for a detail rejects nothing", "postponed", `
+USER: I want my money back for the lamp.
+SYSTEM: I have passed it on to a colleague. Please send us your order number.
+USER: It still does not work.
+SYSTEM: Ok.`},
+		{"trouble that goes on rejects what is put off", "objected", `
+USER: I want my money back for the lamp.
+SYSTEM: I have passed it on to a colleague.
+USER: It still does not work.
+SYSTEM: Ok.`},
+		{"what is done counts more than what is put off after it", "done", `
+USER: Please refund the lamp.
+SYSTEM: I've refunded the lamp; a colleague will get back to you about the shade.
+USER: Ok.`},
+		{"what is done counts more than what is put off before it", "done", `
+USER: Please refund the lamp.
+SYSTEM: A colleague will get back to you about the shade. I've refunded the lamp.
+USER: Ok.`},
 		{"a success follows trouble", "confirmed", `
 USER: My scanner is dead.
 SYSTEM: Please unplug it for a minute.
@@ -322,12 +387,6 @@ USER: Does the tent have a floor?
 SYSTEM: Our tents are sewn in our own workshop!
 USER: Yes, but does it have a floor?
 SYSTEM: You will love this tent. Campers rate it 4.7 stars.`},
-		{"a deed that the USER named is done, though no list has it", "done", `
-USER: Please pause my subscription.
-SYSTEM: I have paused your subscription.`},
-		{"another deed that no list has is no silence", "-", `
-USER: Your messages wake me up at night.
-SYSTEM: I have muted them.`},
 		{"to use what the answer names is not to give up", "answered", `
 USER: Can I pay with a cheque?
 SYSTEM: No, only with a card or in cash, sorry.
@@ -490,34 +549,6 @@ USER: You saved us all!`},
 USER: I need a room at the inn.
 SYSTEM: Your room is booked. Is there anything else that I can do for you?
 USER: No, that was it.`},
-		{"to pay attention to something is no answer that is still to come", "answered", `
-USER: Does the package cover calls abroad?
-SYSTEM: No, it covers calls at home. Please pay attention to it.
-USER: Okay, thanks.`},
-		{"a deed that no list names, to the thing that the USER names", "done", `
-USER: Please get the walnut shelf to my sister instead of me.
-SYSTEM: I have redirected the walnut shelf.
-USER: Okay, thanks.`},
-		{"a deed that the USER names, before the answer in the same turn", "done", `
-USER: Please reserve the kiln for Sunday. And may my son come along?
-SYSTEM: Your place at the kiln was secured. Children may come along from the age of six.
-USER: Okay, thanks.`},
-		{"a fact is no deed", "answered", `
-USER: Can I pay the kiln by card?
-SYSTEM: Yes, payment by card is accepted.
-USER: Okay, thanks.`},
-		{"nor is attention, though the USER is to pay", "answered", `
-USER: Why do I have to pay twice as much as we agreed?
-SYSTEM: We have paid attention to your problem. The price is 40 euros since May.
-USER: Okay, thanks.`},
-		{"nor is a deed that the USER no longer wants", "answered", `
-USER: I would like a van from the fair to the inn.
-SYSTEM: I found a van for 35 euros. Should I book that for you?
-USER: Oh yes.
-SYSTEM: Okay, I booked the van for you, is there anything else you need?
-USER: Actually I just found a bike, I guess I will take that, cancel the van please.
-SYSTEM: Okay, I will cancel the van.
-USER: That's it, thanks.`},
 		{"a question about what is done asks for nothing else", "done", `
 USER: Please book me a seat on the noon ferry.
 SYSTEM: Your seat is booked.
@@ -609,71 +640,13 @@ USER: Understood. Thank you for your time.`},
 USER: My boiler is cold.
 SYSTEM: A technician will call you.`},
 	} {
-		d := spoken(strings.Split(strings.TrimSpace(test.dialogue), "\n")...)
-		signals, err := a.Observe(d)
-		require.NoError(t, err)
+		talk := listen(l, test.dialogue)
 		found := "-"
-		for _, s := range signals {
-			name, ok := strings.CutPrefix(s.ID, "request-")
-			if ok && name != "partly" && name != "alone" {
-				require.Equal(t, "-", found, "two states")
+		for name, state := range States {
+			if last := talk.Final(); last != nil && last.State == state {
 				found = name
 			}
 		}
 		assert.Equal(t, test.want, found, "%s%s", test.reason, test.dialogue)
-	}
-}
-
-// Whoever has got what was asked for first has not left without anything.
-func TestASideQuestionLeavesTheRestDone(t *testing.T) {
-	a := newAgents(t)
-	ask := []string{"USER: Will somebody be there?",
-		"SYSTEM: I can't see the staff plan, so please call the station to be sure."}
-	first := []string{"USER: Please move my pickup to 22:30.",
-		"SYSTEM: I have changed the pickup to 22:30."}
-	score := func(turns ...string) rubric.Score {
-		return judge(t, a, spoken(turns...)).Final[rubric.TaskSuccess].Score
-	}
-	assert.Equal(t, rubric.Score(20), score(ask...))
-	assert.Equal(t, rubric.Score(40), score(append(first, ask...)...))
-	last := []string{"USER: When do you open?", "SYSTEM: We open at 9:30 am.",
-		"USER: And when do you close on Sunday?"}
-	assert.Equal(t, rubric.Score(40), score(last...), "the last question is open")
-	last[1] = "SYSTEM: We are sorry."
-	assert.Equal(t, rubric.Score(20), score(last...), "nothing was answered")
-}
-
-// Stock courtesy to somebody in danger, or after sarcasm, is not friendly.
-func TestCourtesyThatDoesNotCount(t *testing.T) {
-	for _, test := range []struct {
-		user string
-		want bool
-	}{
-		{"The kettle has a crack in its lid.", true},
-		{"The kettle gives off sparks, and my son is next to it.", false},
-		{"Oh brilliant, another month without a kettle.", false},
-		{"Brilliant, I am away for another month anyway.", true},
-	} {
-		signals, err := New().Observe(spoken("USER: "+test.user,
-			"SYSTEM: Thank you for telling us! New kettles are in our shop."))
-		require.NoError(t, err)
-		assert.Equal(t, test.want, slices.ContainsFunc(signals, func(s rubric.Signal) bool {
-			return s.ID == "courtesy-warmth"
-		}), test.user)
-	}
-}
-
-// Every state has a detector, and TaskSuccess reads it.
-func TestEveryStateIsRead(t *testing.T) {
-	a := New()
-	for name := range talk.States {
-		i, known := a.index["request-"+name]
-		require.True(t, known, name)
-		file, err := dataFiles.ReadFile("detectors/request-" + name + ".txt")
-		require.NoError(t, err)
-		assert.Contains(t, string(file), "@final "+name+"\n")
-		assert.True(t, slices.ContainsFunc(a.ladders[0].Rungs[:], func(r rung) bool {
-			return slices.ContainsFunc(r.Rules, func(r rule) bool { return r.ids.has(i) })
-		}), name)
 	}
 }
