@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"maps"
@@ -81,8 +80,7 @@ func (s *Store) Mask(name string) (masked string) {
 
 // mask returns the masked name of a reviewer, and stores it with a digest of the full name.
 func (c *changes) mask(name string) (masked string) {
-	first, sum := redact.Reviewer(name), sha256.Sum256([]byte(name))
-	digest := hex.EncodeToString(sum[:8])
+	first, digest := redact.Reviewer(name), digestOf(name)[:16]
 	c.row(`SELECT coalesce((SELECT name FROM masks WHERE digest = ?), '')`, digest)(&masked)
 	for n := 1; masked == "" && c.err == nil; n++ {
 		one, taken := first, false
@@ -97,6 +95,9 @@ func (c *changes) mask(name string) (masked string) {
 	}
 	return masked
 }
+
+// digestOf returns a digest of a name or a secret, which the store does not contain itself.
+func digestOf(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 
 // Reviews returns the current reviews of a dialogue, or of all dialogues in the index if identity
 // is empty, in the order in which they were saved.

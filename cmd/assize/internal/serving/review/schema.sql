@@ -77,7 +77,7 @@ CREATE TRIGGER dialogue_gone AFTER DELETE ON dialogues BEGIN
 	DELETE FROM answers WHERE dialogue = old.dialogue;
 	DELETE FROM records WHERE dialogue = old.dialogue;
 END;
--- What people wrote, which is kept.
+-- What people wrote, and who is signed in, which is kept.
 CREATE TABLE IF NOT EXISTS reviews (
 	review       INTEGER PRIMARY KEY AUTOINCREMENT,
 	identity     TEXT NOT NULL,
@@ -101,6 +101,11 @@ CREATE TABLE IF NOT EXISTS masks (   -- the masked names of reviewers
 CREATE TABLE IF NOT EXISTS moved (   -- the dialogues of reviews whose file has another name now
 	was      TEXT PRIMARY KEY,
 	identity TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS sessions ( -- of the browsers that are signed in
+	cookie TEXT PRIMARY KEY,     -- a digest
+	token  TEXT NOT NULL,        -- a digest
+	begun  INTEGER NOT NULL      -- seconds since 1970
 );
 CREATE TABLE IF NOT EXISTS deleted (identity TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS profile (text BLOB NOT NULL); -- JSON: the one that was learnt and accepted, by which the queue is ranked

@@ -108,9 +108,7 @@ func (s *Server) routes() http.Handler {
 		},
 		"POST /sign-in": s.signIn,
 		"POST /sign-out": func(w http.ResponseWriter, r *http.Request) error {
-			keep(w, r, "", -1)
-			http.Redirect(w, r, "/", http.StatusSeeOther)
-			return nil
+			return s.renew(w, r, "", "/")
 		},
 		"POST /delete":     s.delete,
 		"GET /ratings.csv": s.ratings,
