@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
@@ -85,6 +86,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	drawn, hidden := report.New(worst, others), false
 	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]run.Review{}
 	var list []*run.Row
+	var headers []*run.Header
 	for i := range found {
 		d := &found[i]
 		rec, header, err := s.record(ctx, d)
@@ -93,6 +95,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		} else if err != nil {
 			return err
 		}
+		headers = append(headers, header)
 		said := of[d.Identity]
 		if d.Hidden && rec.Scored() {
 			hidden = true
@@ -113,6 +116,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		list = append(list, row)
 	}
 	var rated []ratings.Rated
+	drawn.Notes = redact.Notes(s.Redact, headers...)
 	if f.State != review.All || hidden {
 		drawn.Notes = append(drawn.Notes, texts.Text("not corrected"))
 	} else if _, rated, err = s.Store.SampleRatings(ctx, f, list); err != nil {

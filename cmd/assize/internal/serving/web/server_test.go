@@ -258,6 +258,12 @@ func TestMasked(t *testing.T) {
 	}
 	assert.Contains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(),
 		"write to [email]")
+	report := func() string { return ask(t, h, "GET", "/report.html", "ann", nil).Body.String() }
+	const note = "<li>Redacted: e-mail addresses, "
+	assert.Contains(t, report(), note)
+	assert.Contains(t, report(), "names, street addresses and postcodes are not.</li>")
+	h = web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me"})
+	assert.NotContains(t, report(), note)
 }
 
 // A dialogue whose ID is masked is deleted from its run like any other.
