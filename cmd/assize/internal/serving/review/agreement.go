@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
@@ -16,7 +18,15 @@ type Agreement struct {
 	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
 	Alpha      stats.Figure
 	Colleagues []colleague
-	Differ     []string // a sentence about the dialogues on which they differ most, if any
+	Differ     []Named // the dialogues on which they differ, the most first
+}
+
+// Named is a dialogue with ratings that differ, in words that are safe to display.
+type Named struct {
+	Identity run.Identity
+	Says     string
+	title    string
+	entry    int64
 }
 
 // colleague compares one reviewer with the mean of the others who rated the same dialogues.
@@ -32,14 +42,16 @@ const draws, seed = 1000, 1 // of bootstrap intervals
 // Agreement measures the agreement on satisfaction; if blind is set, of ratings given first unseen.
 func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	var units []ratings.Split
-	last := ""
+	of, last := map[[2]string]Named{}, run.Identity("")
 	_, err := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
-		var identity, reviewer string
+		var identity run.Identity
+		var reviewer, title string
 		var rating float64
 		var is ratings.Split
-		err = scan(&identity, &reviewer, &rating, &is.Name, &is.File)
+		err = scan(&identity, &reviewer, &rating, &is.Name, &title, &is.File)
 		if identity != last {
 			units, last = append(units, is), identity
+			of[[2]string{is.Name, is.File}] = Named{Identity: identity, title: title}
 		}
 		u := &units[len(units)-1]
 		u.Raters, u.Ratings = append(u.Raters, reviewer), append(u.Ratings, rating)
@@ -49,7 +61,45 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 		return nil, err
 	}
 	units = slices.DeleteFunc(units, func(u ratings.Split) bool { return len(u.Ratings) < 2 })
-	return agreement(units), nil
+	a := agreement(units)
+	apart, _ := ratings.Splits(units, ratings.DefaultScale)
+	a.Differ = named(apart, of)
+	return a, nil
+}
+
+// named returns the dialogues of a list, given by their name and file.
+func named(list []ratings.Split, of map[[2]string]Named) []Named {
+	return ui.Each(list, func(d ratings.Split) Named {
+		is := of[[2]string{d.Name, d.File}]
+		d.Name = is.title
+		is.Says = d.String()
+		return is
+	})
+}
+
+// Missed returns the scored dialogues whose satisfaction differs from people's ratings, the most
+// first, and stores this order.
+func (s *Store) Missed(ctx context.Context) ([]Named, error) {
+	of := map[[2]string]Named{}
+	list, err := rows(ctx, s.db, func(scan scanner) (*run.Row, error) {
+		row, is := &run.Row{}, Named{}
+		err := readRow(scan, row, &is.entry, &is.title)
+		is.Identity = row.Identity
+		of[[2]string{row.Name, row.File}] = is
+		return row, err
+	}, query("rated rows", nil))
+	var rated []ratings.Rated
+	if err == nil && len(list) > 0 {
+		rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)
+	}
+	if err != nil {
+		return nil, err
+	}
+	apart, _ := ratings.Missed(rated, ratings.DefaultScale)
+	missed := named(apart, of)
+	return missed, s.write(ctx, func(c *changes) {
+		c.rank("missed", ui.Each(missed, func(d Named) int64 { return d.entry }))
+	})
 }
 
 // agreement measures the agreement on dialogues with two or more ratings.
@@ -69,7 +119,6 @@ func agreement(units []ratings.Split) *Agreement {
 	}
 	reliability := stats.NewReliability(given)
 	a := &Agreement{Dialogues: len(units)}
-	_, a.Differ = ratings.Splits(units, ratings.DefaultScale)
 	a.Alpha = stats.Bootstrap(len(units), draws, seed, func(times []int) []float64 {
 		return []float64{reliability.Alpha(stats.IntervalScale, times)}
 	})[0]

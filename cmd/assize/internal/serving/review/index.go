@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -20,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
+	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -223,7 +223,7 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		x.CrossCheck = &rubric.CrossCheck{Disagreement: row.CrossCheck.Disagreement}
 	}
 	f.row(query("enter", nil), f.pass, e.Line.File, row.Place, f.equal[copied],
-		table.Only(row.Scored(), int(row.Satisfaction)), why.Reason(),
+		table.Only(row.Scored(), int(row.Satisfaction)), why.Reason(), row.Name,
 		string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
 	if row.Checklist != nil {
 		for _, a := range row.Checklist.Answers {
@@ -250,8 +250,8 @@ func unjudged(r *run.Row) run.Row {
 		Agent: r.Agent, Queue: r.Queue, Day: r.Day, Turns: r.Turns}
 }
 
-// number numbers the dialogues in the orders that depend on scores, which are those of assize
-// triage. Of several dialogues that are equal by [run.Row.Copy], the first stands for all.
+// number names the dialogues, and numbers them in the orders that depend on scores, which are those
+// of assize triage. Of several dialogues that are equal by [run.Row.Copy], the first stands for all.
 func (c *changes) number() {
 	c.do(query("copies", nil))
 	if c.err != nil {
@@ -265,10 +265,14 @@ func (c *changes) number() {
 	list, c.err = rows(context.Background(), c.Tx, func(scan scanner) (e entry, err error) {
 		return e, readRow(scan, &e.Row, &e.id, &e.Place)
 	}, `SELECT `+query("row", nil)+`, dialogue, place FROM dialogues d`)
+	titles := map[int64]string{}
+	for i, title := range report.Titles(ui.Each(list, func(e entry) *run.Row { return &e.Row })) {
+		titles[list[i].id] = title
+	}
+	c.do(query("titles", nil), string(rubric.AppendJSON(nil, titles)))
 	store := func(column string, by run.Order) {
 		slices.SortFunc(list, func(a, b entry) int { return by.Compare(&a.Row, &b.Row) })
-		ids := ui.Each(list, func(e entry) string { return strconv.FormatInt(e.id, 10) })
-		c.do(query("rank", column), "["+strings.Join(ids, ",")+"]")
+		c.rank(column, ui.Each(list, func(e entry) int64 { return e.id }))
 	}
 	store("worst", run.BySatisfaction)
 	scored := slices.Clone(list)
@@ -276,6 +280,13 @@ func (c *changes) number() {
 	store("differ", run.ByDisagreement)
 	list = slices.DeleteFunc(scored, func(e entry) bool { return e.Checklist.Value() == nil })
 	store("failing", run.ByChecklist)
+}
+
+// rank stores the numbers of dialogues in an order, and that the others are not in it.
+func (c *changes) rank(column string, dialogues []int64) {
+	list := string(rubric.AppendJSON(nil, dialogues))
+	c.do(query("no rank", column), list)
+	c.do(query("rank", column), list)
 }
 
 // Record returns the record of a dialogue, estimated by the accepted profile, and its run's header.

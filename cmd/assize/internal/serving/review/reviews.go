@@ -46,7 +46,10 @@ func (s *Store) Save(ctx context.Context, r *run.Review) error {
 // empty identity means any dialogue. It returns the review, or ErrUnknown if there is none.
 func (s *Store) Undo(ctx context.Context, reviewer string, identity run.Identity, back bool,
 ) (*run.Review, error) {
-	which := map[bool]string{false: "undo", true: "redo"}[back]
+	which := "undo"
+	if back {
+		which = "redo"
+	}
 	one := &run.Review{Reviewer: reviewer}
 	return one, s.write(ctx, func(c *changes) {
 		var number int64

@@ -101,7 +101,7 @@ func TestBlindOrder(t *testing.T) {
 		`<a dir="auto" href="([^"]*)">(\d+)<`).FindAllStringSubmatch(queue, -1)
 	for at := html.UnescapeString(links[0][1]); at != ""; {
 		page := ask(t, h, "GET", at, "ann", nil).Body.String()
-		gone = append(gone, regexp.MustCompile(`<h1>(\d+)<`).FindStringSubmatch(page)[1])
+		gone = append(gone, regexp.MustCompile(`<h1><span class="name">(\d+)<`).FindStringSubmatch(page)[1])
 		at = ""
 		if next := regexp.MustCompile(
 			`<a href="([^"]*)" data-key="j"`).FindStringSubmatch(page); next != nil {

@@ -50,9 +50,16 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	case next != nil:
 		to = "/d/" + string(next.Identity)
 	}
-	shown := s.masked(*d) // its name may only be a position in the file
-	return s.leave(w, r, to, "saved", shown.Name+" of "+report.Base(shown.File), "at",
-		string(d.Identity))
+	return s.leave(w, r, to, "saved", s.called(d), "at", string(d.Identity))
+}
+
+// called returns the name of a dialogue in a sentence, with its file unless that is the name.
+func (s *Server) called(d *review.Dialogue) string {
+	shown := s.masked(*d)
+	if file := report.Base(shown.File); file != shown.Title {
+		return shown.Title + " of " + file
+	}
+	return shown.Title
 }
 
 // save saves a review of a dialogue. It rejects agreement with hidden scores, because the answer
@@ -187,7 +194,10 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 	if one.Satisfaction > 0 {
 		name = fmt.Sprintf("%s, rated %d", name, one.Satisfaction)
 	}
-	done := map[bool]string{false: "withdrawn", true: "saved"}[back]
+	done := "withdrawn"
+	if back {
+		done = "saved"
+	}
 	return s.leave(w, r, "/d/"+string(one.Identity), done, name)
 }
 
@@ -218,5 +228,5 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.reviewed.Store(true)
-	return s.leave(w, r, "/", "deleted", s.masked(*d).Name)
+	return s.leave(w, r, "/", "deleted", s.called(d))
 }

@@ -254,7 +254,7 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room 
 		c := &cases[at]
 		t := NewTranscript(k.record, fmt.Sprintf("d%d", c.Place), false)
 		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")
-		link := url.Values{"d": {ui.Visible(c.Name)}}
+		link := url.Values{"d": {ui.Visible(c.Title)}}
 		if c.Extra["twin"] != nil {
 			link.Set("file", ui.Visible(c.File))
 		}
