@@ -596,16 +596,16 @@ func TestFilesNameTheirDialogues(t *testing.T) {
 	assert.Contains(t, one, "<title>"+name[1]+" – ")
 	rated := page(http.PostForm(address+"rate", url.Values{"dialogue": {all[0]},
 		"satisfaction": {"5"}}))
-	assert.Contains(t, rated, ">dialogue "+name[1]+"</a>")
+	assert.Contains(t, rated, ">dialogue <span class=\"name\">"+name[1]+"</span></a>")
 	giveRating(t, address, all[0], "ben", 1)
 	overview := page(http.Get(address + "overview"))
 	assert.Contains(t, overview, `">`+name[1]+"</a>", "an example")
-	assert.Regexp(t, `href="/d/`+all[0]+`[^"]*">`+name[1]+` of .*\(ann: 5, ben: 1\)</a>`, overview)
+	assert.Regexp(t, `href="/d/`+all[0]+`[^"]*">`+name[1]+`</a> \(ann: 5, ben: 1\)`, overview)
 	assert.Contains(t, page(http.PostForm(address+"undo", nil)),
-		"Withdrawn: your review of "+name[1]+", rated 5.")
+		"Withdrawn: your review of <span class=\"name\">"+name[1]+"</span>, ")
 	assert.Contains(t, page(http.Get(address+"?state=all")), ">"+name[1]+"</a></th>")
-	assert.Contains(t, page(http.Get(address+"report.html?state=all")), "<b>"+name[1]+"</b>")
+	assert.Contains(t, page(http.Get(address+"report.html?state=all")), "<b class=\"name\">"+name[1]+"</b>")
 	assert.Contains(t, page(http.Get(address+"v1/dialogues")), `"id":"1"`, "programs have the id")
 	assert.Contains(t, page(http.PostForm(address+"delete", url.Values{"dialogue": {all[0]}})),
-		"Deleted: "+name[1]+".")
+		"Deleted: <span class=\"name\">"+name[1]+"</span>.")
 }

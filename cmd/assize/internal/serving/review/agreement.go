@@ -21,11 +21,11 @@ type Agreement struct {
 	Differ     []Named // the dialogues on which they differ, the most first
 }
 
-// Named is a dialogue with ratings that differ, in words that are safe to display.
+// Named is a dialogue with ratings that differ.
 type Named struct {
+	ratings.Split
 	Identity run.Identity
-	Says     string
-	title    string
+	Title    string
 	entry    int64
 }
 
@@ -51,7 +51,7 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 		err = scan(&identity, &reviewer, &rating, &is.Name, &title, &is.File)
 		if identity != last {
 			units, last = append(units, is), identity
-			of[[2]string{is.Name, is.File}] = Named{Identity: identity, title: title}
+			of[[2]string{is.Name, is.File}] = Named{Identity: identity, Title: title}
 		}
 		u := &units[len(units)-1]
 		u.Raters, u.Ratings = append(u.Raters, reviewer), append(u.Ratings, rating)
@@ -71,8 +71,7 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 func named(list []ratings.Split, of map[[2]string]Named) []Named {
 	return ui.Each(list, func(d ratings.Split) Named {
 		is := of[[2]string{d.Name, d.File}]
-		d.Name = is.title
-		is.Says = d.String()
+		is.Split = d
 		return is
 	})
 }
@@ -83,7 +82,7 @@ func (s *Store) Missed(ctx context.Context) ([]Named, error) {
 	of := map[[2]string]Named{}
 	list, err := rows(ctx, s.db, func(scan scanner) (*run.Row, error) {
 		row, is := &run.Row{}, Named{}
-		err := readRow(scan, row, &is.entry, &is.title)
+		err := readRow(scan, row, &is.entry, &is.Title)
 		is.Identity = row.Identity
 		of[[2]string{row.Name, row.File}] = is
 		return row, err

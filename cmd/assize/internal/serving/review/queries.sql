@@ -99,7 +99,7 @@ SELECT {{template "row"}}, d.dialogue, d.title,
 	coalesce((SELECT group_concat(title, ', ') FROM (SELECT e.title FROM dialogues e
 		WHERE e.equal = d.equal AND e.dialogue <> d.dialogue AND d.copies + e.copies > 0
 		ORDER BY e.place LIMIT 20))
-		|| iif(d.copies > 21, ' and ' || (d.copies - 21) || ' more', ''), ''), d.why,
+		|| iif(d.copies > 21, ', and ' || (d.copies - 21) || ' more', ''), ''), d.why,
 	coalesce((SELECT r.satisfaction {{template "current"}} AND r.reviewer = ?), 0),
 	EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
 		AND r.satisfaction > 0),
@@ -165,7 +165,7 @@ SELECT count(*), coalesce(sum(d.identity < coalesce((SELECT min(d.identity) {{te
 {{end}}
 
 {{define "skipped"}}
-SELECT title FROM (SELECT d.title, d.identity, EXISTS (SELECT 1 {{template "current"}}) AS rated
+SELECT identity, title FROM (SELECT d.title, d.identity, EXISTS (SELECT 1 {{template "current"}}) AS rated
 	{{template "scored" .}} ORDER BY d.identity LIMIT ?)
 WHERE NOT rated AND identity < (SELECT max(d.identity) {{template "scored" .}}
 	AND EXISTS (SELECT 1 {{template "current"}}))

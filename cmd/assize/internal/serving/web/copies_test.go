@@ -52,7 +52,7 @@ func TestCopies(t *testing.T) {
 	// It is found by the name of any of them, says which they are, and is the one to rate.
 	assert.Contains(t, ask(t, h, "GET", "/?q=d", "ann", nil).Body.String(), `>a</a>`)
 	assert.Contains(t, ask(t, h, "GET", "/d/a", "ann", nil).Body.String(),
-		"<li>Same words as <b>b, d</b></li>")
+		`<li>Same words as <b><span class="name">b</span>, <span class="name">d</span></b></li>`)
 	got := call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"b","satisfaction":2}`)
 	assert.Equal(t, http.StatusBadRequest, got.Code)
 	assert.Contains(t, got.Body.String(), "this dialogue repeats a,")
@@ -81,7 +81,7 @@ func TestManyCopies(t *testing.T) {
 	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
 		Log: func(line string) { t.Error(line) }})
 	page := ask(t, h, "GET", "/d/n0", "ann", nil).Body.String()
-	assert.Contains(t, page, "n19, n20 and 4 more")
+	assert.Contains(t, page, `n19</span>, <span class="name">n20</span>, <span class="name">and 4 more`)
 }
 
 // Without any day, there is no filter for days.

@@ -12,6 +12,7 @@ import (
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
@@ -25,6 +26,7 @@ type overviewPage struct {
 	Themes    []review.Theme
 	People    []review.Progress
 	Counts    review.Counts
+	Skipped   []review.Named // of the sample, if they are few
 	Agreement *review.Agreement
 	Missed    []review.Named // see [review.Store.Missed]; nil if scores are hidden
 	Learnt    bool           // an accepted profile estimates satisfaction
@@ -66,9 +68,12 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	if err := cmp.Or(err, err2, err3, err4, err5); err != nil {
 		return err
 	}
-	for _, list := range [][]review.Named{agreement.Differ, missed} {
+	if list := p.Sample.Skipped; p.Sample.Rated < stats.MinRated && len(list) <= 5 {
+		p.Skipped = list
+	}
+	for _, list := range [][]review.Named{p.Skipped, agreement.Differ, missed} {
 		for i := range list {
-			list[i].Says = s.shown(list[i].Says)
+			list[i].Title = s.shown(list[i].Title)
 		}
 	}
 	if !s.Blind {

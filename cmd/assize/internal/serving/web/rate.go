@@ -53,11 +53,11 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	return s.leave(w, r, to, "saved", s.called(d), "at", string(d.Identity))
 }
 
-// called returns the name of a dialogue in a sentence, with its file unless that is the name.
+// called returns the name of a dialogue in a sentence, with its file if others have this name.
 func (s *Server) called(d *review.Dialogue) string {
 	shown := s.masked(*d)
-	if file := report.Base(shown.File); file != shown.Title {
-		return shown.Title + " of " + file
+	if shown.Twins > 1 {
+		return shown.Title + " of " + report.Base(shown.File)
 	}
 	return shown.Title
 }

@@ -90,8 +90,8 @@ func TestScoresAgainstRatings(t *testing.T) {
 	assert.Equal(t, []string{worst.Name, best.Name, list[5].Name}, in("/?order=missed"))
 	assert.Contains(t, body("/?order=missed"), `<option value="all" selected>`)
 	overview := body("/overview")
-	assert.Regexp(t, `differs most from people's mean rating on <a href="/d/`+
-		string(worst.Identity)+`[^"]*">`+worst.Name+` of [^<]*: 5\)</a>`, overview)
+	assert.Regexp(t, `differs most from people's mean rating on <a class="name" href="/d/`+
+		string(worst.Identity)+`[^"]*">`+worst.Name+`</a> \(satisfaction: [0-9.]+, people: 5\)`, overview)
 	assert.Contains(t, overview, `href="/?order=missed`)
 	assert.Regexp(t, `href="/d/`+string(best.Identity)+`[^"]*" data-key="j"`,
 		body("/d/"+string(worst.Identity)+"?order=missed"), "next")

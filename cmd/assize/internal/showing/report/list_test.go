@@ -37,11 +37,11 @@ func TestFilesAreNames(t *testing.T) {
 		records = append(records, r)
 	}
 	page := written(t, pageOf(records...))
-	for _, whole := range []string{`<b>a.txt</b> desk/a.txt`, `href="#d=a.txt"`,
+	for _, whole := range []string{`<b class="name">a.txt</b> <span class="name">desk/a.txt`, `href="#d=a.txt"`,
 		`"a.txt"`, `"b.txt"`, `"c.txt"`} {
 		assert.Contains(t, page, whole)
 	}
-	assert.NotContains(t, page, `<b>1</b>`)
+	assert.NotContains(t, page, `<b class="name">1</b>`)
 	assert.NotContains(t, page, `class="twin"`)
 }
 
