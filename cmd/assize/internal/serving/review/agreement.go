@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"assize/cmd/assize/internal/reading/ratings"
@@ -79,17 +80,16 @@ func named(list []ratings.Split, of map[[2]string]Named) []Named {
 // Missed returns the scored dialogues whose satisfaction differs from people's ratings, the most
 // first, and stores this order.
 func (s *Store) Missed(ctx context.Context) ([]Named, error) {
-	of := map[[2]string]Named{}
-	list, err := rows(ctx, s.db, func(scan scanner) (*run.Row, error) {
-		row, is := &run.Row{}, Named{}
-		err := readRow(scan, row, &is.entry, &is.Title)
-		is.Identity = row.Identity
-		of[[2]string{row.Name, row.File}] = is
-		return row, err
-	}, query("rated rows", nil))
-	var rated []ratings.Rated
-	if err == nil && len(list) > 0 {
-		rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)
+	list, err := s.List(ctx, Filter{State: Second}, 0, math.MaxInt32) // rated by others than nobody
+	of, scored, rated := map[[2]string]Named{}, []*run.Row(nil), []ratings.Rated(nil)
+	for i := range list {
+		if d := &list[i]; d.Scored() {
+			scored = append(scored, &d.Row)
+			of[[2]string{d.Name, d.File}] = Named{Identity: d.Identity, Title: d.Title, entry: d.Entry}
+		}
+	}
+	if err == nil && scored != nil {
+		rated, err = s.collect(ctx, scored, "reviews", ratings.DefaultScale)
 	}
 	if err != nil {
 		return nil, err

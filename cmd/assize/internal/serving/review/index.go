@@ -61,10 +61,9 @@ func (s *Store) key(file string) string {
 	return file
 }
 
-// Apart counts the reviews of dialogues that are not in the index, until the dialogues return.
-func (s *Store) Apart(ctx context.Context) (n int, err error) {
-	err = s.db.QueryRowContext(ctx, query("apart", nil)).Scan(&n)
-	return n, err
+// Apart returns the dialogue of each review whose dialogue is not in the index, until it returns.
+func (s *Store) Apart(ctx context.Context) ([]string, error) {
+	return rows(ctx, s.db, one[string], query("apart", nil))
 }
 
 // seen reports whether a run is unchanged since it was read.
@@ -126,7 +125,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 				c.do(`UPDATE reviews SET reviewer = ? WHERE reviewer = ?`, masked, name)
 			}
 		}
-		c.follow(ctx, f.pass)
+		c.do(query("follow", f.pass))
 		c.do(`DELETE FROM dialogues WHERE pass <> ?`, f.pass)
 		c.do(`DELETE FROM runs`)
 		for file, info := range files {
@@ -134,31 +133,6 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		}
 		c.number()
 	})
-}
-
-// follow moves the reviews of dialogues that were not seen in a pass to those with the same name
-// and words in a file of another name.
-func (c *changes) follow(ctx context.Context, pass int) {
-	if c.err != nil {
-		return
-	}
-	var pairs [][2]string // the identities before and now
-	pairs, c.err = rows(ctx, c.Tx, func(scan scanner) (pair [2]string, err error) {
-		return pair, scan(&pair[0], &pair[1])
-	}, query("follow", nil), pass)
-	times := map[string]int{}
-	for _, pair := range pairs {
-		times[pair[0]]++
-		times[pair[1]]++
-	}
-	for _, pair := range pairs {
-		if was, is := pair[0], pair[1]; times[was] == 1 && times[is] == 1 {
-			c.do(`UPDATE reviews SET identity = ? WHERE identity = ?`, is, was)
-			c.do(`UPDATE moved SET identity = ? WHERE identity = ?`, is, was)
-			c.do(`INSERT OR REPLACE INTO moved VALUES (?, ?)`, was, is)
-			c.do(`DELETE FROM moved WHERE was = ?`, is)
-		}
-	}
 }
 
 // know records the size and modification time of a run that was read.

@@ -7,7 +7,7 @@
 {{define "row"}}d.row, coalesce(d.satisfaction, 0){{end}}
 
 {{define "apart"}}
-SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)
+SELECT identity FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)
 {{end}}
 
 {{define "other reviews"}}
@@ -15,10 +15,21 @@ SELECT count(*) FROM other.reviews
 WHERE last AND identity IN (SELECT identity FROM main.dialogues)
 {{end}}
 
+{{/* moves the reviews of dialogues that were not seen in a pass to those with the same name and words
+in a file of another name, if there is one */}}
 {{define "follow"}}
-SELECT o.identity, n.identity FROM dialogues o JOIN dialogues n USING (said, name)
-WHERE o.pass <> ?1 AND n.pass = ?1 AND o.identity IN (SELECT identity FROM reviews)
-	AND n.identity NOT IN (SELECT identity FROM reviews)
+CREATE TEMP TABLE pairs AS SELECT was, here FROM (
+	SELECT o.identity AS was, n.identity AS here, count(*) OVER (PARTITION BY o.identity) AS heres,
+		count(*) OVER (PARTITION BY n.identity) AS wases
+	FROM dialogues o JOIN dialogues n USING (said, name)
+	WHERE o.pass <> {{.}} AND n.pass = {{.}} AND o.identity IN (SELECT identity FROM reviews)
+		AND n.identity NOT IN (SELECT identity FROM reviews))
+WHERE heres = 1 AND wases = 1;
+UPDATE reviews SET identity = here FROM pairs WHERE identity = was;
+UPDATE moved SET identity = here FROM pairs WHERE moved.identity = pairs.was;
+INSERT OR REPLACE INTO moved SELECT was, here FROM pairs;
+DELETE FROM moved WHERE was IN (SELECT here FROM pairs);
+DROP TABLE pairs;
 {{end}}
 
 {{define "enter"}}
@@ -55,11 +66,6 @@ UPDATE dialogues SET title = j.value FROM json_each(?) AS j
 WHERE dialogue = j.key AND title <> j.value
 {{end}}
 
-{{/* the scored dialogues that anybody rated */}}
-{{define "rated rows"}}
-SELECT {{template "row"}}, d.dialogue, d.title FROM dialogues d
-WHERE d.satisfaction IS NOT NULL AND EXISTS (SELECT 1 {{template "current"}})
-{{end}}
 
 {{define "rated"}}
 SELECT count(*), count(DISTINCT d.said) FROM dialogues d

@@ -158,17 +158,16 @@ func (s *Store) CheckRatings(ctx context.Context, path string) (apart int, err e
 	deleted, err2 := rows(ctx, s.db, one[string], `SELECT identity FROM deleted`)
 	var saved bytes.Buffer
 	err3 := s.writeTable(ctx, &saved, reviews, nil, &Sample{})
-	gone, err4 := rows(ctx, s.db, one[string], `SELECT identity FROM reviews WHERE last
-		AND identity NOT IN (SELECT identity FROM dialogues)`)
-	pairs, err5 := rows(ctx, s.db, func(scan scanner) (pair [2]string, err error) {
-		return pair, scan(&pair[0], &pair[1])
+	gone, err4 := s.Apart(ctx)
+	moved := map[string]string{}
+	_, err5 := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
+		var was, is string
+		err = scan(&was, &is)
+		moved[was] = is
+		return nil, err
 	}, `SELECT was, identity FROM moved`)
 	if err := cmp.Or(err, err2, err3, err4, err5); err != nil {
 		return 0, err
-	}
-	moved := map[string]string{}
-	for _, pair := range pairs {
-		moved[pair[0]] = pair[1]
 	}
 	known := map[string]bool{}
 	for row, err := range importer.ReadCells(&saved, path) {

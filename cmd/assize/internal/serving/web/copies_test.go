@@ -113,7 +113,7 @@ func TestEarlierStore(t *testing.T) {
 		require.NoError(t, err)
 		apart, err := store.Apart(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, 1, apart)
+		assert.Len(t, apart, 1)
 		changed, err := store.Changed(t.Context(), []string{runFile})
 		require.NoError(t, err)
 		assert.Equal(t, []string{runFile}, changed)

@@ -85,8 +85,8 @@ func (s *Server) news(ctx context.Context) (list []string, err error) {
 		}
 	}
 	apart, err := s.Store.Apart(ctx)
-	if apart > 0 {
-		list = append(list, texts.Text("apart", ui.Counted(apart, "review")))
+	if n := len(apart); n > 0 {
+		list = append(list, texts.Text("apart", ui.Counted(n, "review")))
 	}
 	return list, err
 }

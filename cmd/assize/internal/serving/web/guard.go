@@ -158,12 +158,6 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 	})
 }
 
-// signInForm is the form that asks for a token.
-type signInForm struct {
-	Wrong string // why the last token was rejected
-	Here  string // the page to show after signing in
-}
-
 // signIn checks the submitted token and begins a session.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens == nil {
@@ -176,8 +170,8 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	digest := digestOf(strings.TrimSpace(r.PostForm.Get("token")))
 	if s.Tokens.with(digest) == "" {
 		s.signIns.refuses(r, 1)
-		form := signInForm{"This is no token of this server.", here}
-		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", form)
+		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", map[string]string{
+			"Here": here, "Wrong": "This is no token of this server."})
 	}
 	to := url.URL{Path: "/"}
 	if was, err := url.Parse(here); err == nil && was.Host == "" &&

@@ -103,8 +103,8 @@ func (s *Server) routes() http.Handler {
 		"POST /undo":       s.undo,
 		"POST /as":         s.as,
 		"GET /sign-in": func(w http.ResponseWriter, r *http.Request) error {
-			form := signInForm{Here: r.URL.Query().Get("here")}
-			return s.show(w, r, http.StatusOK, "signin", "Sign in", form)
+			return s.show(w, r, http.StatusOK, "signin", "Sign in",
+				map[string]string{"Here": r.URL.Query().Get("here")})
 		},
 		"POST /sign-in": s.signIn,
 		"POST /sign-out": func(w http.ResponseWriter, r *http.Request) error {
