@@ -41,20 +41,16 @@ func Steps() (list []report.Bin) {
 // Overview summarises the dialogues that match a filter.
 func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
-	var list []*run.Row // one of each
-	where, args := f.where(each)
-	_, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
-		var rated, first bool
+	where, args := f.where(All)
+	list, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
+		var rated bool
 		row = &run.Row{}
-		err = readRow(scan, row, &rated, &first)
+		err = readRow(scan, row, &rated)
 		row.Proposed, row.Ratings = row.Final, nil
-		if first || f.By != "" {
-			list = append(list, row)
-			if !rated {
-				o.Unrated++
-			}
-			o.Add(row)
+		if !rated {
+			o.Unrated++
 		}
+		o.Add(row)
 		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: row.Agent},
 			{Name: "queue", Value: row.Queue}})
 		return row, err

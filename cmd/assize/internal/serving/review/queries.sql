@@ -73,7 +73,7 @@ WHERE d.satisfaction IS NOT NULL AND EXISTS (SELECT 1 {{template "current"}})
 {{end}}
 
 {{define "overview"}}
-SELECT {{template "row"}}, EXISTS (SELECT 1 {{template "current"}}), d.copies > 0
+SELECT {{template "row"}}, EXISTS (SELECT 1 {{template "current"}})
 FROM dialogues d WHERE {{.}} ORDER BY d.place
 {{end}}
 

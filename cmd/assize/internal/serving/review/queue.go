@@ -46,7 +46,6 @@ const (
 	Flagged State = "flagged" // flagged by anybody
 	Second  State = "second"  // rated by others, but not by this person
 	All     State = "all"
-	each    State = "each" // like All, with every dialogue that another stands for
 )
 
 // Filter selects dialogues and their order for a reviewer. A field that is zero selects all.
@@ -138,7 +137,7 @@ func (c *Counts) Left(queue State) int {
 // where returns the SQL condition of a filter, with the state s, and its arguments.
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`d.copies > 0`} // one of each
-	if f.By != "" || s == each {
+	if f.By != "" {
 		list[0] = `TRUE`
 	}
 	add := func(condition string, values ...any) {

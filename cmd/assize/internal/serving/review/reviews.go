@@ -157,7 +157,7 @@ func (s *Store) CheckRatings(ctx context.Context, path string) (apart int, err e
 	reviews, err := s.reviews(ctx, `TRUE`)
 	deleted, err2 := rows(ctx, s.db, one[string], `SELECT identity FROM deleted`)
 	var saved bytes.Buffer
-	err3 := s.writeTable(ctx, &saved, reviews, nil, &Sample{})
+	err3 := writeTable(&saved, reviews, nil, &Sample{})
 	gone, err4 := s.Apart(ctx)
 	moved := map[string]string{}
 	_, err5 := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
@@ -228,16 +228,19 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*run.Review
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	return s.writeTable(ctx, to, reviews, show, drawn)
+	return writeTable(to, reviews, show, drawn)
 }
 
 // writeTable writes the table of [Store.Ratings].
-func (s *Store) writeTable(ctx context.Context, to io.Writer, reviews []run.Review,
-	show func(*run.Review) bool, drawn *Sample) error {
-	questions, err := s.answered(ctx, reviews)
-	if err != nil {
-		return err
+func writeTable(to io.Writer, reviews []run.Review, show func(*run.Review) bool,
+	drawn *Sample) error {
+	answered := map[string]bool{}
+	for i := range reviews {
+		for q := range reviews[i].Answers {
+			answered[q] = true
+		}
 	}
+	questions := slices.Sorted(maps.Keys(answered))
 	t := ui.NewTable("", slices.Concat([]string{"dialogue_id", "file", "rating", "rater", "at"},
 		run.ScoreNames(), questions, []string{"note", "flag", "probability", "identity"})...)
 	number := func(n int) any { return table.Only(n > 0, n) }
@@ -256,26 +259,4 @@ func (s *Store) writeTable(ctx context.Context, to io.Writer, reviews []run.Revi
 		t.Add(append(row, r.Note, table.Only(r.Flag, "yes"), table.Only(p > 0, p), r.Identity)...)
 	}
 	return t.CSV(to)
-}
-
-// answered returns the questions that reviews answer, in the order of the rubrics, and then those
-// that no rubric has any more.
-func (s *Store) answered(ctx context.Context, reviews []run.Review) (questions []string,
-	err error) {
-	has := map[string]bool{}
-	for i := range reviews {
-		for q := range reviews[i].Answers {
-			has[q] = true
-		}
-	}
-	headers, err := s.allHeaders(ctx)
-	for _, h := range headers {
-		for _, q := range h.Basis.Rubric.Questions {
-			if has[q.ID] {
-				questions = append(questions, q.ID)
-				delete(has, q.ID)
-			}
-		}
-	}
-	return append(questions, slices.Sorted(maps.Keys(has))...), err
 }

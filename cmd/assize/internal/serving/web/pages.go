@@ -253,11 +253,16 @@ func (s *Server) shown(text string) string {
 	return text
 }
 
-// record returns a dialogue's record, redacted if the server redacts, and its run's header.
+// record returns a dialogue's record, redacted if the server redacts and unscored if the scores are
+// hidden from the reviewer, and its run's header.
 func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *run.Header, error) {
 	rec, header, err := s.Store.Record(ctx, d.Entry)
 	if err == nil && s.Redact {
 		redact.Record(rec)
+	}
+	if err == nil && d.Hidden {
+		rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices,
+			Reason: "the scores are hidden until you have rated the dialogue"}
 	}
 	return rec, header, err
 }
@@ -293,7 +298,10 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	t := report.NewTranscript(rec, "", d.Hidden)
+	t := report.NewTranscript(rec, "")
+	if d.Hidden { // the page says so
+		t.Warnings = nil
+	}
 	p := dialoguePage{Dialogue: s.masked(*d), Transcript: t, Facts: rec.Source.Meta}
 	if t.Scores == nil { // people rate the criteria of any dialogue
 		for _, c := range rubric.Criteria() {

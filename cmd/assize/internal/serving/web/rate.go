@@ -13,7 +13,6 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
-	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -50,16 +49,7 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	case next != nil:
 		to = "/d/" + string(next.Identity)
 	}
-	return s.leave(w, r, to, "saved", s.called(d), "at", string(d.Identity))
-}
-
-// called returns the name of a dialogue in a sentence, with its file if others have this name.
-func (s *Server) called(d *review.Dialogue) string {
-	shown := s.masked(*d)
-	if shown.Twins > 1 {
-		return shown.Title + " of " + report.Base(shown.File)
-	}
-	return shown.Title
+	return s.leave(w, r, to, "saved", s.masked(*d).Title, "at", string(d.Identity))
 }
 
 // save saves a review of a dialogue. It rejects agreement with hidden scores, because the answer
@@ -228,5 +218,5 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.reviewed.Store(true)
-	return s.leave(w, r, "/", "deleted", s.called(d))
+	return s.leave(w, r, "/", "deleted", s.masked(*d).Title)
 }

@@ -579,7 +579,7 @@ func TestReportHasReviews(t *testing.T) {
 		assert.Equal(t, blind, row["overall"] == "unscored", "hidden from bob")
 		assert.Equal(t, blind, row["reviews"] == "")
 		assert.Equal(t, !blind, strings.Contains(text, said))
-		assert.Equal(t, blind, row["why"] == "the scores are hidden from bob until rated")
+		assert.Equal(t, blind, row["why"] == "the scores are hidden until you have rated the dialogue")
 	}
 }
 

@@ -252,7 +252,7 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room 
 	for _, k := range chosen {
 		at := find(cases, k.Row)
 		c := &cases[at]
-		t := NewTranscript(k.record, fmt.Sprintf("d%d", c.Place), false)
+		t := NewTranscript(k.record, fmt.Sprintf("d%d", c.Place))
 		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")
 		link := url.Values{"d": {ui.Visible(c.Title)}}
 		if c.Extra["twin"] != nil {
