@@ -19,15 +19,7 @@ type Agreement struct {
 	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
 	Alpha      stats.Figure
 	Colleagues []colleague
-	Differ     []Named // the dialogues on which they differ, the most first
-}
-
-// Named is a dialogue with ratings that differ.
-type Named struct {
-	ratings.Split
-	Identity run.Identity
-	Title    string
-	entry    int64
+	Differ     []ratings.Split // the dialogues on which they differ, the most first
 }
 
 // colleague compares one reviewer with the mean of the others who rated the same dialogues.
@@ -43,16 +35,13 @@ const draws, seed = 1000, 1 // of bootstrap intervals
 // Agreement measures the agreement on satisfaction; if blind is set, of ratings given first unseen.
 func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	var units []ratings.Split
-	of, last := map[[2]string]Named{}, run.Identity("")
 	_, err := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
-		var identity run.Identity
-		var reviewer, title string
+		var reviewer string
 		var rating float64
 		var is ratings.Split
-		err = scan(&identity, &reviewer, &rating, &is.Name, &title, &is.File)
-		if identity != last {
-			units, last = append(units, is), identity
-			of[[2]string{is.Name, is.File}] = Named{Identity: identity, Title: title}
+		err = scan(&is.Identity, &reviewer, &rating, &is.Name, &is.File)
+		if len(units) == 0 || units[len(units)-1].Identity != is.Identity {
+			units = append(units, is)
 		}
 		u := &units[len(units)-1]
 		u.Raters, u.Ratings = append(u.Raters, reviewer), append(u.Ratings, rating)
@@ -62,30 +51,19 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 		return nil, err
 	}
 	units = slices.DeleteFunc(units, func(u ratings.Split) bool { return len(u.Ratings) < 2 })
-	a := agreement(units)
-	apart, _ := ratings.Splits(units, ratings.DefaultScale)
-	a.Differ = named(apart, of)
-	return a, nil
-}
-
-// named returns the dialogues of a list, given by their name and file.
-func named(list []ratings.Split, of map[[2]string]Named) []Named {
-	return ui.Each(list, func(d ratings.Split) Named {
-		is := of[[2]string{d.Name, d.File}]
-		is.Split = d
-		return is
-	})
+	return agreement(units), nil
 }
 
 // Missed returns the scored dialogues whose satisfaction differs from people's ratings, the most
 // first, and stores this order.
-func (s *Store) Missed(ctx context.Context) ([]Named, error) {
+func (s *Store) Missed(ctx context.Context) (missed []ratings.Split, err error) {
 	list, err := s.List(ctx, Filter{State: Second}, 0, math.MaxInt32) // rated by others than nobody
-	of, scored, rated := map[[2]string]Named{}, []*run.Row(nil), []ratings.Rated(nil)
+	entries, scored, rated := map[run.Identity]int64{}, []*run.Row(nil), []ratings.Rated(nil)
 	for i := range list {
-		if d := &list[i]; d.Scored() {
+		d := &list[i]
+		entries[d.Identity], d.Name = d.Entry, d.Title
+		if d.Scored() {
 			scored = append(scored, &d.Row)
-			of[[2]string{d.Name, d.File}] = Named{Identity: d.Identity, Title: d.Title, entry: d.Entry}
 		}
 	}
 	if err == nil && scored != nil {
@@ -94,10 +72,9 @@ func (s *Store) Missed(ctx context.Context) ([]Named, error) {
 	if err != nil {
 		return nil, err
 	}
-	apart, _ := ratings.Missed(rated, ratings.DefaultScale)
-	missed := named(apart, of)
+	missed, _ = ratings.Missed(rated, ratings.DefaultScale)
 	return missed, s.write(ctx, func(c *changes) {
-		c.rank("missed", ui.Each(missed, func(d Named) int64 { return d.entry }))
+		c.rank("missed", ui.Each(missed, func(d ratings.Split) int64 { return entries[d.Identity] }))
 	})
 }
 
@@ -118,6 +95,7 @@ func agreement(units []ratings.Split) *Agreement {
 	}
 	reliability := stats.NewReliability(given)
 	a := &Agreement{Dialogues: len(units)}
+	a.Differ, _ = ratings.Splits(units, ratings.DefaultScale)
 	a.Alpha = stats.Bootstrap(len(units), draws, seed, func(times []int) []float64 {
 		return []float64{reliability.Alpha(stats.IntervalScale, times)}
 	})[0]

@@ -55,6 +55,9 @@ func TestAgreementSentences(t *testing.T) {
 	// Ben rates 0, 1, 1, 1 and 1 star lower: .8 on average.
 	assert.InDelta(t, -.8, a.Colleagues[1].Lean.Value, 1e-9)
 	assert.Contains(t, said[3], "20 shared dialogues")
+	assert.Len(t, a.Differ, 48)
+	assert.Equal(t, "1 of a.csv (Ann: 2, Ben: 1)", a.Differ[0].String())
+	assert.Empty(t, agreement(pairs(20, same, nil)).Differ)
 	pair := agreement(pairs(30, less, nil)).Sentences()
 	assert.Len(t, pair, 2, "what is true of one is true of both")
 	assert.Contains(t, pair[1], "Ann and Ben rank dialogues alike")

@@ -3,7 +3,6 @@ package review
 import (
 	"cmp"
 	"context"
-	"time"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/report"
@@ -129,16 +128,13 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 type Progress struct {
 	Name           string
 	Rated, Flagged int
-	Last           time.Time
+	Last           string // when, such as 2024-05-31 10:21, UTC
 }
 
 // Progress returns the progress of each reviewer, sorted by name.
 func (s *Store) Progress(ctx context.Context) (list []Progress, err error) {
 	return rows(ctx, s.db, func(scan scanner) (p Progress, err error) {
-		var last string
-		if err = scan(&p.Name, &p.Rated, &p.Flagged, &last); err == nil {
-			p.Last, err = time.Parse(time.RFC3339, last)
-		}
+		err = scan(&p.Name, &p.Rated, &p.Flagged, &p.Last)
 		return p, err
 	}, query("progress", nil))
 }

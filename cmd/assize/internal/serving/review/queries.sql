@@ -83,7 +83,8 @@ WHERE {{.}} GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?
 {{end}}
 
 {{define "progress"}}
-SELECT r.reviewer, count(*) FILTER (WHERE r.satisfaction > 0), sum(r.flag), max(r.at)
+SELECT r.reviewer, count(*) FILTER (WHERE r.satisfaction > 0), sum(r.flag),
+	replace(substr(max(r.at), 1, 16), 'T', ' ')
 FROM reviews r JOIN dialogues d USING (identity) WHERE r.last GROUP BY 1 ORDER BY 1
 {{end}}
 
@@ -181,7 +182,7 @@ ORDER BY identity
 {{define "drawn"}}SELECT d.identity {{template "scored" .}} ORDER BY d.identity LIMIT ?{{end}}
 
 {{define "agreement"}}
-SELECT r.identity, r.reviewer, r.satisfaction, name, title, file
+SELECT r.identity, r.reviewer, r.satisfaction, title, file
 FROM reviews r JOIN dialogues USING (identity)
 WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b
 	WHERE b.identity = r.identity AND b.reviewer = r.reviewer

@@ -19,7 +19,7 @@ import (
 type Sample struct {
 	Rated       int
 	All         int                      // scored ones that match; 0 if no sample can be drawn
-	Skipped     []Named                  // of the first ones, those unrated before rated ones
+	Skipped     []Dialogue               // of the first ones, those unrated before rated ones
 	probability map[run.Identity]float64 // of drawing each dialogue of the sample
 }
 
@@ -35,7 +35,7 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	err := s.db.QueryRowContext(ctx, query("sample", where), append(args, args...)...).Scan(&p.All,
 		&p.Rated)
 	var err2 error
-	p.Skipped, err2 = rows(ctx, s.db, func(scan scanner) (d Named, err error) {
+	p.Skipped, err2 = rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
 		return d, scan(&d.Identity, &d.Title)
 	}, query("skipped", where), slices.Concat(args, []any{stats.MinRated}, args)...)
 	if err := cmp.Or(err, err2); err != nil {

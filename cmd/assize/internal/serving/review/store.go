@@ -34,7 +34,7 @@ var texts = prose.Of("review")
 
 // version is the version of the schema, stored in the file's user_version. In a file with an
 // earlier one, from oldest on, the reviews are kept and the index is made again.
-const oldest, version = 3, 13
+const oldest, version = 4, 13
 
 // schema creates an empty index, and the tables of reviews unless they exist.
 //
@@ -137,9 +137,6 @@ func (s *Store) prepare() error {
 		switch {
 		case c.err != nil:
 		case has == 0 && tables == 0 || oldest <= has && has < version:
-			if has == oldest {
-				c.do(`ALTER TABLE reviews ADD COLUMN answers TEXT NOT NULL DEFAULT '{}'`)
-			}
 			c.do(schema + fmt.Sprintf("PRAGMA user_version = %d", version))
 		case has == 0:
 			c.err = errors.New("it is a database of another program")

@@ -101,9 +101,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		}
 		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
 		row := new(*drawn.Rows[len(drawn.Rows)-1])
-		if d.Copies > 1 {
-			drawn.Stand(row.Place, d.Copies-1)
-		}
+		drawn.Stand(row.Place, max(d.Copies-1, 0))
 		row.Identity = d.Identity // rec may be redacted, and so have another
 		list = append(list, row)
 	}

@@ -97,11 +97,15 @@ func (s *Server) who(r *http.Request) string {
 	if strings.EqualFold(kind, "Bearer") {
 		return s.Tokens.with(digestOf(strings.TrimSpace(secret)))
 	}
-	c, err := r.Cookie(sessionCookie(r))
-	if err != nil {
-		return ""
+	return s.Tokens.with(s.Store.Session(r.Context(), cookie(r, sessionCookie(r))))
+}
+
+// cookie returns the value of a cookie of a request, or "".
+func cookie(r *http.Request, name string) string {
+	if c, err := r.Cookie(name); err == nil {
+		return c.Value
 	}
-	return s.Tokens.with(s.Store.Session(r.Context(), c.Value))
+	return ""
 }
 
 // throttle counts wrong tokens by the address that sent them.
@@ -189,11 +193,8 @@ func (s *Server) renew(w http.ResponseWriter, r *http.Request, digest, to string
 	if digest != "" {
 		next.Value, next.MaxAge = rand.Text(), int(review.SessionTime.Seconds())
 	}
-	last := ""
-	if c, err := r.Cookie(next.Name); err == nil {
-		last = c.Value
-	}
-	if err := s.Store.RenewSession(r.Context(), last, next.Value, digest); err != nil {
+	err := s.Store.RenewSession(r.Context(), cookie(r, next.Name), next.Value, digest)
+	if err != nil {
 		return err
 	}
 	http.SetCookie(w, &next)
@@ -283,11 +284,7 @@ func (s *Server) reviewer(r *http.Request) string {
 	if s.Tokens != nil {
 		return s.named(s.who(r))
 	}
-	cookie := http.Cookie{}
-	if c, err := r.Cookie("reviewer"); err == nil {
-		cookie = *c
-	}
-	return s.named(cmp.Or(name(r.URL.Query().Get("as")), name(cookie.Value), s.Reviewer))
+	return s.named(cmp.Or(name(r.URL.Query().Get("as")), name(cookie(r, "reviewer")), s.Reviewer))
 }
 
 // named returns the name of a reviewer, redacted if the server redacts.

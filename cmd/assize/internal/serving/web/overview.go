@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/statistics/summary"
-	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
@@ -26,11 +26,10 @@ type overviewPage struct {
 	Themes    []review.Theme
 	People    []review.Progress
 	Counts    review.Counts
-	Skipped   []review.Named // of the sample, if they are few
 	Agreement *review.Agreement
-	Missed    []review.Named // see [review.Store.Missed]; nil if scores are hidden
-	Learnt    bool           // an accepted profile estimates satisfaction
-	Blind     bool           // some scores are hidden from the reviewer
+	Missed    []ratings.Split // see [review.Store.Missed]; nil if scores are hidden
+	Learnt    bool            // an accepted profile estimates satisfaction
+	Blind     bool            // some scores are hidden from the reviewer
 	links
 }
 
@@ -68,21 +67,8 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	if err := cmp.Or(err, err2, err3, err4, err5); err != nil {
 		return err
 	}
-	if list := p.Sample.Skipped; p.Sample.Rated < stats.MinRated && len(list) <= 5 {
-		p.Skipped = list
-	}
-	for _, list := range [][]review.Named{p.Skipped, agreement.Differ, missed} {
-		for i := range list {
-			list[i].Title = s.shown(list[i].Title)
-		}
-	}
 	if !s.Blind {
 		p.Missed = missed
-	}
-	for _, t := range themes {
-		for i, e := range t.Examples {
-			t.Examples[i].Dialogue, t.Examples[i].Said = s.masked(e.Dialogue), s.shown(e.Said)
-		}
 	}
 	p.Themes, p.Counts, p.People, p.Blind = themes, counts, people, s.Blind
 	p.Agreement = agreement

@@ -74,7 +74,7 @@ var files embed.FS
 // New returns a server with the given options.
 func New(o Options) *Server {
 	s := &Server{Options: o, pages: map[string]*template.Template{}}
-	inWords := template.FuncMap{"title": s.title}
+	inWords := template.FuncMap{"title": s.title, "shown": s.shown}
 	layout := template.Must(report.Parts().Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is valid
 	for _, name := range names {
