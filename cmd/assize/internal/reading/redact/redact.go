@@ -58,7 +58,8 @@ const note = "Redacted: e-mail addresses, numbers that identify a person or an a
 
 // Notes returns a note if an output is masked: all of it, or one of the runs that it is made of.
 func Notes(all bool, runs ...*run.Header) []string {
-	if all || slices.ContainsFunc(runs, func(h *run.Header) bool { return h.Configuration.Redacted }) {
+	isMasked := func(h *run.Header) bool { return h.Configuration.Redacted }
+	if all || slices.ContainsFunc(runs, isMasked) {
 		return []string{note}
 	}
 	return nil

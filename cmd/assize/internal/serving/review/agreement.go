@@ -58,10 +58,10 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 // first, and stores this order.
 func (s *Store) Missed(ctx context.Context) (missed []ratings.Split, err error) {
 	list, err := s.List(ctx, Filter{State: Second}, 0, math.MaxInt32) // rated by others than nobody
-	entries, scored, rated := map[run.Identity]int64{}, []*run.Row(nil), []ratings.Rated(nil)
+	entry, scored, rated := map[run.Identity]int64{}, []*run.Row(nil), []ratings.Rated(nil)
 	for i := range list {
 		d := &list[i]
-		entries[d.Identity], d.Name = d.Entry, d.Title
+		entry[d.Identity], d.Name = d.Entry, d.Title
 		if d.Scored() {
 			scored = append(scored, &d.Row)
 		}
@@ -74,7 +74,7 @@ func (s *Store) Missed(ctx context.Context) (missed []ratings.Split, err error) 
 	}
 	missed, _ = ratings.Missed(rated, ratings.DefaultScale)
 	return missed, s.write(ctx, func(c *changes) {
-		c.rank("missed", ui.Each(missed, func(d ratings.Split) int64 { return entries[d.Identity] }))
+		c.rank("missed", ui.Each(missed, func(d ratings.Split) int64 { return entry[d.Identity] }))
 	})
 }
 

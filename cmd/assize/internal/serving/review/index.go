@@ -225,7 +225,7 @@ func unjudged(r *run.Row) run.Row {
 }
 
 // number names the dialogues, and numbers them in the orders that depend on scores, which are those
-// of assize triage. Of several dialogues that are equal by [run.Row.Copy], the first stands for all.
+// of assize triage. Of several that are equal by [run.Row.Copy], the first stands for all.
 func (c *changes) number() {
 	c.do(query("copies", nil))
 	if c.err != nil {

@@ -263,8 +263,8 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
 		var others string
-		err = readRow(scan, &d.Row, &d.Entry, &d.Title, &d.Twins, &d.Copies, &d.Also, &d.Why, &d.Mine,
-			&d.Revealed, &d.Flags, &others)
+		err = readRow(scan, &d.Row, &d.Entry, &d.Title, &d.Twins, &d.Copies, &d.Also, &d.Why,
+			&d.Mine, &d.Revealed, &d.Flags, &others)
 		if d.Hidden = f.Blind && d.Mine == 0; d.Hidden {
 			d.Row, d.Why = unjudged(&d.Row), ""
 		}

@@ -158,10 +158,10 @@ func (s *Store) prepare() error {
 const SessionTime = 30 * 24 * time.Hour
 
 // Session returns the digest of the token with which the session of a cookie began, or "" if there
-// is no such session.
+// is no such session, or it cannot be read.
 func (s *Store) Session(ctx context.Context, cookie string) (token string) {
 	s.db.QueryRowContext(ctx, `SELECT token FROM sessions WHERE cookie = ? AND begun > ?`,
-		digestOf(cookie), time.Now().Add(-SessionTime).Unix()).Scan(&token) // an error leaves it empty
+		digestOf(cookie), time.Now().Add(-SessionTime).Unix()).Scan(&token)
 	return token
 }
 

@@ -239,8 +239,8 @@ func (s *Server) controls(r *http.Request, f *review.Filter, p *queuePage) (err 
 
 // masked returns a row of the queue, redacted if the server redacts.
 func (s *Server) masked(d review.Dialogue) review.Dialogue {
-	for _, text := range []*string{&d.Name, &d.Title, &d.File, &d.Agent, &d.Queue, &d.Why, &d.Also} {
-		*text = ui.Visible(s.shown(*text))
+	for _, t := range []*string{&d.Name, &d.Title, &d.File, &d.Agent, &d.Queue, &d.Why, &d.Also} {
+		*t = ui.Visible(s.shown(*t))
 	}
 	return d
 }

@@ -26,7 +26,9 @@ func TestNamesAreWhole(t *testing.T) {
 
 // The only dialogue of a file has the file's name, unless it has an ID, on the whole page.
 func TestFilesAreNames(t *testing.T) {
-	row := func(id int, name, file string) *run.Row { return &run.Row{ID: id, Name: name, File: file} }
+	row := func(id int, name, file string) *run.Row {
+		return &run.Row{ID: id, Name: name, File: file}
+	}
 	assert.Equal(t, []string{"a.txt", "1", "T-7", "2", "1"}, Titles([]*run.Row{
 		row(1, "1", "desk/a.txt"), row(1, "1", "b.txt"), row(1, "T-7", "c.txt"),
 		row(2, "2", "b.txt"), row(1, "1", "-")}))

@@ -177,7 +177,8 @@ var files embed.FS
 // words are the template functions that format numbers and untrusted text.
 var words = map[string]any{
 	"visible": ui.Visible, "escape": ui.Escape, "count": count, "counted": counted,
-	"percent": ui.Percent, "list": func(s string) []string { return strings.Split(s, ", ") }, "short": short, "digest": digest, "plain": ui.PlainRoles,
+	"percent": ui.Percent, "short": short, "digest": digest, "plain": ui.PlainRoles,
+	"list":      func(s string) []string { return strings.Split(s, ", ") },
 	"criterion": func(c int) rubric.Criterion { return rubric.Criterion(c) },
 	"name":      func(c rubric.Criterion) string { return ui.Name(c.String()) },
 	"scale":     func() []rubric.Score { return rubric.Scale[:] },
