@@ -55,12 +55,11 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 }
 
 // Missed returns the scored dialogues whose satisfaction differs from people's ratings, the most
-// first, and stores this order.
-func (s *Store) Missed(ctx context.Context) (missed []ratings.Split, err error) {
+// first. If rank is set, it stores this order for lists.
+func (s *Store) Missed(ctx context.Context, rank bool) (missed []ratings.Split, err error) {
 	list, err := s.List(ctx, Filter{State: Second}, 0, math.MaxInt32) // rated by others than nobody
 	entry, scored, rated := map[run.Identity]int64{}, []*run.Row(nil), []ratings.Rated(nil)
-	for i := range list {
-		d := &list[i]
+	for _, d := range list {
 		entry[d.Identity], d.Name = d.Entry, d.Title
 		if d.Scored() {
 			scored = append(scored, &d.Row)
@@ -72,7 +71,9 @@ func (s *Store) Missed(ctx context.Context) (missed []ratings.Split, err error) 
 	if err != nil {
 		return nil, err
 	}
-	missed, _ = ratings.Missed(rated, ratings.DefaultScale)
+	if missed, _ = ratings.Missed(rated, ratings.DefaultScale); !rank {
+		return missed, nil
+	}
 	return missed, s.write(ctx, func(c *changes) {
 		c.rank("missed", ui.Each(missed, func(d ratings.Split) int64 { return entry[d.Identity] }))
 	})

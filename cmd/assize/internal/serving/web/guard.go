@@ -188,16 +188,15 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 // renew ends the session of a request, begins a new one with the digest of a token unless it is
 // empty, and redirects to a page. The cookie is a random value that nobody had before.
 func (s *Server) renew(w http.ResponseWriter, r *http.Request, digest, to string) error {
-	next := http.Cookie{Name: sessionCookie(r), Path: "/", HttpOnly: true,
+	c := http.Cookie{Name: sessionCookie(r), Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: -1}
 	if digest != "" {
-		next.Value, next.MaxAge = rand.Text(), int(review.SessionTime.Seconds())
+		c.Value, c.MaxAge = rand.Text(), int(review.SessionTime.Seconds())
 	}
-	err := s.Store.RenewSession(r.Context(), cookie(r, next.Name), next.Value, digest)
-	if err != nil {
+	if err := s.Store.RenewSession(r.Context(), cookie(r, c.Name), c.Value, digest); err != nil {
 		return err
 	}
-	http.SetCookie(w, &next)
+	http.SetCookie(w, &c)
 	http.Redirect(w, r, to, http.StatusSeeOther)
 	return nil
 }

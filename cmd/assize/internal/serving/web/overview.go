@@ -63,7 +63,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	counts, err2 := s.Store.Count(ctx, f)
 	people, err3 := s.Store.Progress(ctx)
 	agreement, err4 := s.Store.Agreement(ctx, s.Blind)
-	missed, err5 := s.Store.Missed(ctx)
+	missed, err5 := s.Store.Missed(ctx, false)
 	if err := cmp.Or(err, err2, err3, err4, err5); err != nil {
 		return err
 	}

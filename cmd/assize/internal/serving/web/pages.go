@@ -89,7 +89,7 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 		if q.Get("state") == "" { // nobody has rated those left to rate
 			f.State = review.All
 		}
-		_, err = s.Store.Missed(r.Context())
+		_, err = s.Store.Missed(r.Context(), true)
 	}
 	return f, err
 }
