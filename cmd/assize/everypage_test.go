@@ -131,6 +131,7 @@ func TestEveryPage(t *testing.T) {
 		{"queue-nothing", address + "?q=zebra", nil},
 		{"dialogue-blind", address + "d/" + all[0], []string{unfold}},
 		{"dialogue", address + "d/" + all[5] + "?state=all", []string{unfold}},
+		{"dialogue-folded", address + "d/" + all[5] + "?state=all", nil},
 		{"several", address + "d/48000", nil},
 		{"error", address + "nothing", nil},
 		{"overview", address + "overview", []string{unfold}},
@@ -248,8 +249,71 @@ func (s *sight) findings(axe string) []string {
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
 	defer cancel()
 	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`axe.run(document, {resultTypes: ["violations"],
-		rules: {"label-content-name-mismatch": {enabled: true}}}).then((r) => r.violations
+		rules: {"label-content-name-mismatch": {enabled: true}, "target-size": {enabled: true}}}).then((r) => r.violations
 		.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.failureSummary.replace(/\s+/g, " ") + " " + n.html.slice(0, 200))))`, chromedp.EvalAwaitPromise))
 	require.NoError(s.t, err)
 	return found
+}
+
+// An id or the name of a file is on one line of every page if a line has room for it: it is not
+// broken at its hyphens. One that is longer than a line makes no page wider.
+func TestNamesAreNotBroken(t *testing.T) {
+	browser := openBrowser(t)
+	folder := filepath.Join(t.TempDir(), "calls-2024")
+	require.NoError(t, os.Mkdir(folder, 0o777))
+	ids := []string{"TICKET-2024-0000123-EU-WEST-9f8e-77", "3f2b8c1e-9d47-4c1a-8e55-0a1b2c3d4e5f",
+		"T-2024-1-2-3"}
+	long := "LONG-" + strings.Repeat("2024-11-", 20) + "END"
+	file := "export-2024-05-team-north-east.csv"
+	said := "id,role,text\n"
+	for i, id := range append(ids, long) {
+		for n := range 1 + i%2 { // of two there is a duplicate
+			said += fmt.Sprintf("%[1]s%[2]s,user,Where is parcel %[3]d?\n%[1]s%[2]s,agent,I do not know.\n"+
+				"%[1]s%[2]s,user,This is useless.\n", id, strings.Repeat("-again", n), i)
+		}
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(folder, file), []byte(said), 0o666))
+	address, stop := serving(t, folder)
+	defer stop()
+	all := identities(t, address)
+	for i, identity := range all[1:] {
+		giveRating(t, address, identity, "ann", 5-i)
+		giveRating(t, address, identity, "ben", 1)
+	}
+	page := folder + ".html"
+	_, stderr, code := call(t, nil, "report", folder+".run.jsonl", "-o", page)
+	require.Equal(t, console.Fine, code, stderr)
+	report := (&url.URL{Scheme: "file", Path: page}).String()
+	names, err := json.Marshal(append(ids, file))
+	require.NoError(t, err)
+	broken := `((names) => { const list = [], all = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		for (let n = all.nextNode(); n; n = all.nextNode()) for (const name of names) {
+			const at = n.data.indexOf(name), range = document.createRange();
+			if (at < 0 || !n.parentElement.checkVisibility() || n.parentElement.closest("script, option")) continue;
+			range.setStart(n, at); range.setEnd(n, at + name.length);
+			const parts = [...range.getClientRects()], lines = new Set(parts.map((r) => Math.round(r.top))).size;
+			const room = n.parentElement.closest("p, li, h1, td, th, main").clientWidth - 30;
+			const fits = parts.reduce((all, r) => all + r.width, 0) < room;
+			list.push((fits ? lines : 1) + " " + n.parentElement.outerHTML.slice(0, 200));
+		} return list; })(` + string(names) + `)`
+	tab := openAddress(t, browser, "about:blank", look{width: 1280, height: 900})
+	rated := address + "d/" + all[0] + "?saved=" + url.QueryEscape(ids[0]) + "&state=all"
+	for name, to := range map[string]string{"queue": address + "?state=all", "dialogue": rated,
+		"again": address + "d/" + ids[1] + "-again", "overview": address + "overview",
+		"report": report, "opened": report + "#d=" + ids[1]} {
+		for _, width := range []int{1280, 390} {
+			tab.t = t
+			tab.do(chromedp.Navigate("about:blank"), look{width: width, height: 900}.emulate,
+				chromedp.Navigate(to))
+			tab.until(loaded)
+			tab.until(unfold)
+			tab.until(fmt.Sprintf("document.documentElement.scrollWidth <= %d", width))
+			tab.keep(fmt.Sprintf("names-%s-%d", name, width))
+			found := ask[[]string](tab, broken)
+			assert.NotEmpty(t, found, name)
+			for _, one := range found {
+				assert.Regexp(t, "^1 ", one, "%s at %d", name, width)
+			}
+		}
+	}
 }

@@ -204,11 +204,7 @@ func (p *program) redact(isSet bool) {
 
 // redacted returns a note if --redact is set, or if a run is redacted.
 func (p *program) redacted(headers ...*run.Header) []string {
-	if p.Mask == nil && !slices.ContainsFunc(headers,
-		func(h *run.Header) bool { return h.Configuration.Redacted }) {
-		return nil
-	}
-	return []string{redact.Note}
+	return redact.Notes(p.Mask != nil, headers...)
 }
 
 // shown returns a text, redacted if --redact is set.

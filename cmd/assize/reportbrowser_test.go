@@ -411,6 +411,31 @@ func TestReportInBrowser(t *testing.T) {
 	})
 }
 
+// A column that is empty in all rows of a page of the list is left out of it, unless the rows are
+// sorted by it.
+func TestEmptyColumns(t *testing.T) {
+	said := "id,role,text\n"
+	for i := range 25 {
+		said += fmt.Sprintf("n%[1]d,user,Where is parcel %[1]d?\nn%[1]d,agent,I do not know.\n"+
+			"n%[1]d,user,This is useless.\n", i)
+	}
+	for _, id := range []string{"best", "again"} {
+		said += id + ",user,Where is my lamp?\n" + id + ",agent,It is at your door now.\n" + id +
+			",user,\"Great, thank you so much!\"\n"
+	}
+	chats := filepath.Join(t.TempDir(), "chats.csv")
+	require.NoError(t, os.WriteFile(chats, []byte(said), 0o666))
+	s := openPage(t, openBrowser(t), pageOf(t, chats), look{width: 1280, height: 900})
+	shown := `[...document.querySelectorAll(".cases .copies")].filter((c) => c.checkVisibility()).map((c) => c.textContent)`
+	assert.Empty(t, ask[[]string](s, shown), "the dialogue with a duplicate is on the next page")
+	s.do(chromedp.Click(chromedp.CSS(".pager button:nth-of-type(2)")))
+	assert.Equal(t, []string{"Duplicates", "", "", "", "", "", "1"}, ask[[]string](s, shown))
+	s.do(chromedp.Click(chromedp.CSS(`button[data-sort="duplicates"]`)))
+	assert.Equal(t, []string{"Duplicates", "1", ""}, ask[[]string](s, shown)[:3])
+	s.do(chromedp.Click(chromedp.CSS(".pager button:nth-of-type(2)")))
+	assert.Len(t, ask[[]string](s, shown), 7, "it stays, since it can be sorted the other way")
+}
+
 // TestReportOpens measures how long a page of 10,000 dialogues takes to open.
 func TestReportOpens(t *testing.T) {
 	file := os.Getenv("ASSIZE_OPEN_REPORT")

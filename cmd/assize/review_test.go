@@ -570,3 +570,42 @@ func TestReviewReplacesItsOwnRatings(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 3, strings.Count(string(table), "\n"))
 }
+
+// The only dialogue of a file has the file's name on every page, and in the sentences about it.
+func TestFilesNameTheirDialogues(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "calls")
+	require.NoError(t, os.Mkdir(folder, 0o777))
+	for _, name := range []string{"a-1", "b-2", "c-3"} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name+".txt"),
+			[]byte("USER: Where is my parcel "+name+"?\nSYSTEM: I do not know.\nUSER: Useless.\n"),
+			0o666))
+	}
+	address, stop := serving(t, folder)
+	defer stop()
+	page := func(answer *http.Response, err error) string {
+		require.NoError(t, err)
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		return string(text)
+	}
+	all := identities(t, address)
+	one := page(http.Get(address + "d/" + all[0]))
+	name := regexp.MustCompile(`<h1><span class="name">([abc]-[123]\.txt)<`).FindStringSubmatch(one)
+	require.Len(t, name, 2, one)
+	assert.Contains(t, one, "<title>"+name[1]+" – ")
+	rated := page(http.PostForm(address+"rate", url.Values{"dialogue": {all[0]},
+		"satisfaction": {"5"}}))
+	assert.Contains(t, rated, ">dialogue <span class=\"name\">"+name[1]+"</span></a>")
+	giveRating(t, address, all[0], "ben", 1)
+	overview := page(http.Get(address + "overview"))
+	assert.Contains(t, overview, `">`+name[1]+"</a>", "an example")
+	assert.Regexp(t, `href="/d/`+all[0]+`[^"]*">`+name[1]+`</a> \(ann: 5, ben: 1\)`, overview)
+	assert.Contains(t, page(http.PostForm(address+"undo", nil)),
+		"Withdrawn: your review of <span class=\"name\">"+name[1]+"</span>, ")
+	assert.Contains(t, page(http.Get(address+"?state=all")), ">"+name[1]+"</a></th>")
+	assert.Contains(t, page(http.Get(address+"report.html?state=all")), "<b class=\"name\">"+name[1]+"</b>")
+	assert.Contains(t, page(http.Get(address+"v1/dialogues")), `"id":"1"`, "programs have the id")
+	assert.Contains(t, page(http.PostForm(address+"delete", url.Values{"dialogue": {all[0]}})),
+		"Deleted: <span class=\"name\">"+name[1]+"</span>.")
+}

@@ -221,6 +221,8 @@ type Split struct {
 	File    string    `json:"file"`
 	Raters  []string  `json:"raters"`
 	Ratings []float64 `json:"ratings"` // one per rater, from 1 to 5 until they are listed
+
+	Identity run.Identity `json:"-"`
 }
 
 // apart returns how far the highest rating is above the lowest.
@@ -254,7 +256,7 @@ func Missed(rated []Rated, scale Scale) (apart []Split, says ui.Sentences) {
 	for _, r := range rated {
 		if r.Overall != nil {
 			apart = append(apart, Split{r.Row.Name, r.Row.File, []string{"satisfaction", "people"},
-				[]float64{float64(r.Row.Satisfaction) / 100, r.Mean()}})
+				[]float64{float64(r.Row.Satisfaction) / 100, r.Mean()}, r.Row.Identity})
 		}
 	}
 	apart, most := farthest(apart, scale)
@@ -274,7 +276,7 @@ func farthest(list []Split, scale Scale) (apart []Split, most string) {
 
 // Split returns the ratings of the whole dialogue with their raters.
 func (r Rated) Split() Split {
-	s := Split{Name: r.Row.Name, File: r.Row.File}
+	s := Split{Name: r.Row.Name, File: r.Row.File, Identity: r.Row.Identity}
 	for i, v := range r.Overall {
 		if !math.IsNaN(v) && i < len(r.Raters) {
 			s.Raters, s.Ratings = append(s.Raters, r.Raters[i]), append(s.Ratings, v)

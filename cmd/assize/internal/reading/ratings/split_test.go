@@ -22,7 +22,7 @@ func TestSplits(t *testing.T) {
 		of("4", 4, none, none), of("5", 1, 2.5, 2), of("6"), of("7", 5, 5, 3)}, DefaultScale)
 	assert.EqualValues(t, []string{"People differ on 4 of 5 dialogues that several rated, most on 3 of a.csv " +
 		"(ann: 1, cy: 5); 7 of a.csv (ann: 5, b␛n: 5, cy: 3); 5 of a.csv (ann: 1, b␛n: 2.5, cy: 2)."}, says)
-	assert.Equal(t, Split{"3", "a.csv", []string{"ann", "cy"}, []float64{1, 5}}, most[0])
+	assert.Equal(t, Split{"3", "a.csv", []string{"ann", "cy"}, []float64{1, 5}, ""}, most[0])
 	_, says = Splits([]Split{of("2", none, 2, 2)}, DefaultScale)
 	assert.Empty(t, says)
 	most, says = Splits([]Split{of("8", 1, 1+4.0/3, none)}, Scale{Low: 1, High: 7})
@@ -41,5 +41,5 @@ func TestMissed(t *testing.T) {
 		of("4", 500)}, DefaultScale)
 	assert.EqualValues(t, []string{"On people's scale, satisfaction differs most from their mean on 2 of a.csv " +
 		"(satisfaction: 2.9, people: 1); 1 of a.csv (satisfaction: 3.2, people: 3.5)."}, says)
-	assert.Equal(t, Split{"2", "a.csv", []string{"satisfaction", "people"}, []float64{2.9, 1}}, most[0])
+	assert.Equal(t, Split{"2", "a.csv", []string{"satisfaction", "people"}, []float64{2.9, 1}, ""}, most[0])
 }

@@ -52,9 +52,18 @@ func Reviewer(name string) string {
 	return Text(name)
 }
 
-// Note says in a redacted output what is masked and what is not.
-const Note = "Redacted: e-mail addresses, numbers that identify a person or an account, and " +
+// note says in a redacted output what is masked and what is not.
+const note = "Redacted: e-mail addresses, numbers that identify a person or an account, and " +
 	"passwords are masked; names, street addresses and postcodes are not."
+
+// Notes returns a note if an output is masked: all of it, or one of the runs that it is made of.
+func Notes(all bool, runs ...*run.Header) []string {
+	isMasked := func(h *run.Header) bool { return h.Configuration.Redacted }
+	if all || slices.ContainsFunc(runs, isMasked) {
+		return []string{note}
+	}
+	return nil
+}
 
 // Record masks everything in r that is written, in copies of what r shares with others. The digest
 // is replaced by that of the masked turns, because a digest of the original words would allow

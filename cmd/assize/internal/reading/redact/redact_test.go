@@ -683,3 +683,12 @@ func TestMessagesMaskIDsOfDigits(t *testing.T) {
 	assert.Equal(t, `a.csv: dialogue [phone]: no "[phone]", and order 12 of 1234567`,
 		Message(`a.csv: dialogue 447700900417: no "447700900418", and order 12 of 1234567`))
 }
+
+// An output is called redacted if it is masked now, or if any of its runs was.
+func TestNotes(t *testing.T) {
+	masked := &run.Header{}
+	masked.Configuration.Redacted = true
+	assert.Empty(t, Notes(false, &run.Header{}))
+	assert.Len(t, Notes(false, &run.Header{}, masked), 1)
+	assert.Equal(t, Notes(true), Notes(false, masked))
+}

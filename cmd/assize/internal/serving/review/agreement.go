@@ -3,10 +3,13 @@ package review
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
@@ -16,7 +19,7 @@ type Agreement struct {
 	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
 	Alpha      stats.Figure
 	Colleagues []colleague
-	Differ     []string // a sentence about the dialogues on which they differ most, if any
+	Differ     []ratings.Split // the dialogues on which they differ, the most first
 }
 
 // colleague compares one reviewer with the mean of the others who rated the same dialogues.
@@ -32,14 +35,13 @@ const draws, seed = 1000, 1 // of bootstrap intervals
 // Agreement measures the agreement on satisfaction; if blind is set, of ratings given first unseen.
 func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	var units []ratings.Split
-	last := ""
 	_, err := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
-		var identity, reviewer string
+		var reviewer string
 		var rating float64
 		var is ratings.Split
-		err = scan(&identity, &reviewer, &rating, &is.Name, &is.File)
-		if identity != last {
-			units, last = append(units, is), identity
+		err = scan(&is.Identity, &reviewer, &rating, &is.Name, &is.File)
+		if len(units) == 0 || units[len(units)-1].Identity != is.Identity {
+			units = append(units, is)
 		}
 		u := &units[len(units)-1]
 		u.Raters, u.Ratings = append(u.Raters, reviewer), append(u.Ratings, rating)
@@ -50,6 +52,31 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	}
 	units = slices.DeleteFunc(units, func(u ratings.Split) bool { return len(u.Ratings) < 2 })
 	return agreement(units), nil
+}
+
+// Missed returns the scored dialogues whose satisfaction differs from people's ratings, the most
+// first. If rank is set, it stores this order for lists.
+func (s *Store) Missed(ctx context.Context, rank bool) (missed []ratings.Split, err error) {
+	list, err := s.List(ctx, Filter{State: Second}, 0, math.MaxInt32) // rated by others than nobody
+	entry, scored, rated := map[run.Identity]int64{}, []*run.Row(nil), []ratings.Rated(nil)
+	for _, d := range list {
+		entry[d.Identity], d.Name = d.Entry, d.Title
+		if d.Scored() {
+			scored = append(scored, &d.Row)
+		}
+	}
+	if err == nil && scored != nil {
+		rated, err = s.collect(ctx, scored, "reviews", ratings.DefaultScale)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if missed, _ = ratings.Missed(rated, ratings.DefaultScale); !rank {
+		return missed, nil
+	}
+	return missed, s.write(ctx, func(c *changes) {
+		c.rank("missed", ui.Each(missed, func(d ratings.Split) int64 { return entry[d.Identity] }))
+	})
 }
 
 // agreement measures the agreement on dialogues with two or more ratings.
@@ -69,7 +96,7 @@ func agreement(units []ratings.Split) *Agreement {
 	}
 	reliability := stats.NewReliability(given)
 	a := &Agreement{Dialogues: len(units)}
-	_, a.Differ = ratings.Splits(units, ratings.DefaultScale)
+	a.Differ, _ = ratings.Splits(units, ratings.DefaultScale)
 	a.Alpha = stats.Bootstrap(len(units), draws, seed, func(times []int) []float64 {
 		return []float64{reliability.Alpha(stats.IntervalScale, times)}
 	})[0]

@@ -55,9 +55,8 @@ func TestAgreementSentences(t *testing.T) {
 	// Ben rates 0, 1, 1, 1 and 1 star lower: .8 on average.
 	assert.InDelta(t, -.8, a.Colleagues[1].Lean.Value, 1e-9)
 	assert.Contains(t, said[3], "20 shared dialogues")
-	assert.Equal(t, []string{"People differ on 48 of 60 dialogues that several rated, most on " +
-		"1 of a.csv (Ann: 2, Ben: 1); 2 of a.csv (Ann: " +
-		"3, Ben: 2); 3 of a.csv (Ann: 4, Ben: 3, Cy: 4)."}, a.Differ)
+	assert.Len(t, a.Differ, 48)
+	assert.Equal(t, "1 of a.csv (Ann: 2, Ben: 1)", a.Differ[0].String())
 	assert.Empty(t, agreement(pairs(20, same, nil)).Differ)
 	pair := agreement(pairs(30, less, nil)).Sentences()
 	assert.Len(t, pair, 2, "what is true of one is true of both")

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -20,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
+	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -61,10 +61,9 @@ func (s *Store) key(file string) string {
 	return file
 }
 
-// Apart counts the reviews of dialogues that are not in the index, until the dialogues return.
-func (s *Store) Apart(ctx context.Context) (n int, err error) {
-	err = s.db.QueryRowContext(ctx, query("apart", nil)).Scan(&n)
-	return n, err
+// Apart returns the dialogue of each review whose dialogue is not in the index, until it returns.
+func (s *Store) Apart(ctx context.Context) ([]string, error) {
+	return rows(ctx, s.db, one[string], query("apart", nil))
 }
 
 // seen reports whether a run is unchanged since it was read.
@@ -126,7 +125,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 				c.do(`UPDATE reviews SET reviewer = ? WHERE reviewer = ?`, masked, name)
 			}
 		}
-		c.follow(ctx, f.pass)
+		c.do(query("follow", f.pass))
 		c.do(`DELETE FROM dialogues WHERE pass <> ?`, f.pass)
 		c.do(`DELETE FROM runs`)
 		for file, info := range files {
@@ -134,31 +133,6 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		}
 		c.number()
 	})
-}
-
-// follow moves the reviews of dialogues that were not seen in a pass to those with the same name
-// and words in a file of another name.
-func (c *changes) follow(ctx context.Context, pass int) {
-	if c.err != nil {
-		return
-	}
-	var pairs [][2]string // the identities before and now
-	pairs, c.err = rows(ctx, c.Tx, func(scan scanner) (pair [2]string, err error) {
-		return pair, scan(&pair[0], &pair[1])
-	}, query("follow", nil), pass)
-	times := map[string]int{}
-	for _, pair := range pairs {
-		times[pair[0]]++
-		times[pair[1]]++
-	}
-	for _, pair := range pairs {
-		if was, is := pair[0], pair[1]; times[was] == 1 && times[is] == 1 {
-			c.do(`UPDATE reviews SET identity = ? WHERE identity = ?`, is, was)
-			c.do(`UPDATE moved SET identity = ? WHERE identity = ?`, is, was)
-			c.do(`INSERT OR REPLACE INTO moved VALUES (?, ?)`, was, is)
-			c.do(`DELETE FROM moved WHERE was = ?`, is)
-		}
-	}
 }
 
 // know records the size and modification time of a run that was read.
@@ -223,7 +197,7 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		x.CrossCheck = &rubric.CrossCheck{Disagreement: row.CrossCheck.Disagreement}
 	}
 	f.row(query("enter", nil), f.pass, e.Line.File, row.Place, f.equal[copied],
-		table.Only(row.Scored(), int(row.Satisfaction)), why.Reason(),
+		table.Only(row.Scored(), int(row.Satisfaction)), why.Reason(), row.Name,
 		string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
 	if row.Checklist != nil {
 		for _, a := range row.Checklist.Answers {
@@ -250,8 +224,8 @@ func unjudged(r *run.Row) run.Row {
 		Agent: r.Agent, Queue: r.Queue, Day: r.Day, Turns: r.Turns}
 }
 
-// number numbers the dialogues in the orders that depend on scores, which are those of assize
-// triage. Of several dialogues that are equal by [run.Row.Copy], the first stands for all.
+// number names the dialogues, and numbers them in the orders that depend on scores, which are those
+// of assize triage. Of several that are equal by [run.Row.Copy], the first stands for all.
 func (c *changes) number() {
 	c.do(query("copies", nil))
 	if c.err != nil {
@@ -265,10 +239,14 @@ func (c *changes) number() {
 	list, c.err = rows(context.Background(), c.Tx, func(scan scanner) (e entry, err error) {
 		return e, readRow(scan, &e.Row, &e.id, &e.Place)
 	}, `SELECT `+query("row", nil)+`, dialogue, place FROM dialogues d`)
+	titles := map[int64]string{}
+	for i, title := range report.Titles(ui.Each(list, func(e entry) *run.Row { return &e.Row })) {
+		titles[list[i].id] = title
+	}
+	c.do(query("titles", nil), string(rubric.AppendJSON(nil, titles)))
 	store := func(column string, by run.Order) {
 		slices.SortFunc(list, func(a, b entry) int { return by.Compare(&a.Row, &b.Row) })
-		ids := ui.Each(list, func(e entry) string { return strconv.FormatInt(e.id, 10) })
-		c.do(query("rank", column), "["+strings.Join(ids, ",")+"]")
+		c.rank(column, ui.Each(list, func(e entry) int64 { return e.id }))
 	}
 	store("worst", run.BySatisfaction)
 	scored := slices.Clone(list)
@@ -276,6 +254,13 @@ func (c *changes) number() {
 	store("differ", run.ByDisagreement)
 	list = slices.DeleteFunc(scored, func(e entry) bool { return e.Checklist.Value() == nil })
 	store("failing", run.ByChecklist)
+}
+
+// rank stores the numbers of dialogues in an order, and that the others are not in it.
+func (c *changes) rank(column string, dialogues []int64) {
+	list := string(rubric.AppendJSON(nil, dialogues))
+	c.do(query("no rank", column), list)
+	c.do(query("rank", column), list)
 }
 
 // Record returns the record of a dialogue, estimated by the accepted profile, and its run's header.

@@ -3,7 +3,6 @@ package review
 import (
 	"cmp"
 	"context"
-	"time"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/report"
@@ -41,20 +40,16 @@ func Steps() (list []report.Bin) {
 // Overview summarises the dialogues that match a filter.
 func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
-	var list []*run.Row // one of each
-	where, args := f.where(each)
-	_, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
-		var rated, first bool
+	where, args := f.where(All)
+	list, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
+		var rated bool
 		row = &run.Row{}
-		err = readRow(scan, row, &rated, &first)
+		err = readRow(scan, row, &rated)
 		row.Proposed, row.Ratings = row.Final, nil
-		if first || f.By != "" {
-			list = append(list, row)
-			if !rated {
-				o.Unrated++
-			}
-			o.Add(row)
+		if !rated {
+			o.Unrated++
 		}
+		o.Add(row)
 		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: row.Agent},
 			{Name: "queue", Value: row.Queue}})
 		return row, err
@@ -133,16 +128,13 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 type Progress struct {
 	Name           string
 	Rated, Flagged int
-	Last           time.Time
+	Last           string // when, such as 2024-05-31 10:21, UTC
 }
 
 // Progress returns the progress of each reviewer, sorted by name.
 func (s *Store) Progress(ctx context.Context) (list []Progress, err error) {
 	return rows(ctx, s.db, func(scan scanner) (p Progress, err error) {
-		var last string
-		if err = scan(&p.Name, &p.Rated, &p.Flagged, &last); err == nil {
-			p.Last, err = time.Parse(time.RFC3339, last)
-		}
+		err = scan(&p.Name, &p.Rated, &p.Flagged, &p.Last)
 		return p, err
 	}, query("progress", nil))
 }

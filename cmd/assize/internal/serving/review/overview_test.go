@@ -35,7 +35,7 @@ func TestSample(t *testing.T) {
 		}
 		return n
 	}
-	assert.Contains(t, says(), "; 0 are rated so far.")
+	assert.Contains(t, says(), "; 0 are rated so far in this order.")
 	for i, name := range shuffled {
 		rate(t, s, "ann", name, 3, nil)
 		switch i + 1 {

@@ -7,7 +7,7 @@
 {{define "row"}}d.row, coalesce(d.satisfaction, 0){{end}}
 
 {{define "apart"}}
-SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)
+SELECT identity FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)
 {{end}}
 
 {{define "other reviews"}}
@@ -15,17 +15,29 @@ SELECT count(*) FROM other.reviews
 WHERE last AND identity IN (SELECT identity FROM main.dialogues)
 {{end}}
 
+{{/* moves the reviews of dialogues that were not seen in a pass to those with the same name and words
+in a file of another name, if there is one */}}
 {{define "follow"}}
-SELECT o.identity, n.identity FROM dialogues o JOIN dialogues n USING (said, name)
-WHERE o.pass <> ?1 AND n.pass = ?1 AND o.identity IN (SELECT identity FROM reviews)
-	AND n.identity NOT IN (SELECT identity FROM reviews)
+CREATE TEMP TABLE pairs AS SELECT was, here FROM (
+	SELECT o.identity AS was, n.identity AS here, count(*) OVER (PARTITION BY o.identity) AS heres,
+		count(*) OVER (PARTITION BY n.identity) AS wases
+	FROM dialogues o JOIN dialogues n USING (said, name)
+	WHERE o.pass <> {{.}} AND n.pass = {{.}} AND o.identity IN (SELECT identity FROM reviews)
+		AND n.identity NOT IN (SELECT identity FROM reviews))
+WHERE heres = 1 AND wases = 1;
+UPDATE reviews SET identity = here FROM pairs WHERE identity = was;
+UPDATE moved SET identity = here FROM pairs WHERE moved.identity = pairs.was;
+INSERT OR REPLACE INTO moved SELECT was, here FROM pairs;
+DELETE FROM moved WHERE was IN (SELECT here FROM pairs);
+DROP TABLE pairs;
 {{end}}
 
 {{define "enter"}}
-INSERT INTO dialogues (pass, run, place, equal, satisfaction, why, row)
-VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
+INSERT INTO dialogues (pass, run, place, equal, satisfaction, why, title, row)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
 	run = excluded.run, place = excluded.place, equal = excluded.equal,
-	satisfaction = excluded.satisfaction, why = excluded.why, row = excluded.row
+	satisfaction = excluded.satisfaction, why = excluded.why, title = excluded.title,
+	row = excluded.row
 RETURNING dialogue
 {{end}}
 
@@ -39,10 +51,21 @@ FROM (SELECT equal, min(place) AS first, count(*) AS n FROM dialogues GROUP BY e
 WHERE a.equal = dialogues.equal AND copies <> iif(place = a.first, a.n, 0)
 {{end}}
 
+{{define "no rank"}}
+UPDATE dialogues SET {{.}} = NULL
+WHERE {{.}} IS NOT NULL AND dialogue NOT IN (SELECT value FROM json_each(?))
+{{end}}
+
 {{define "rank"}}
 UPDATE dialogues SET {{.}} = j.key + 1 FROM json_each(?) AS j
 WHERE dialogue = j.value AND {{.}} IS NOT j.key + 1
 {{end}}
+
+{{define "titles"}}
+UPDATE dialogues SET title = j.value FROM json_each(?) AS j
+WHERE dialogue = j.key AND title <> j.value
+{{end}}
+
 
 {{define "rated"}}
 SELECT count(*), count(DISTINCT d.said) FROM dialogues d
@@ -50,7 +73,7 @@ WHERE d.satisfaction IS NOT NULL AND EXISTS (SELECT 1 {{template "current"}})
 {{end}}
 
 {{define "overview"}}
-SELECT {{template "row"}}, EXISTS (SELECT 1 {{template "current"}}), d.copies > 0
+SELECT {{template "row"}}, EXISTS (SELECT 1 {{template "current"}})
 FROM dialogues d WHERE {{.}} ORDER BY d.place
 {{end}}
 
@@ -60,13 +83,15 @@ WHERE {{.}} GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?
 {{end}}
 
 {{define "progress"}}
-SELECT r.reviewer, count(*) FILTER (WHERE r.satisfaction > 0), sum(r.flag), max(r.at)
+SELECT r.reviewer, count(*) FILTER (WHERE r.satisfaction > 0), sum(r.flag),
+	replace(substr(max(r.at), 1, 16), 'T', ' ')
 FROM reviews r JOIN dialogues d USING (identity) WHERE r.last GROUP BY 1 ORDER BY 1
 {{end}}
 
 {{/* the counts by state, in one pass over the few dialogues with reviews */}}
 {{define "count"}}
 SELECT (SELECT count(*) FROM dialogues d WHERE {{.}}),
+	(SELECT coalesce(sum(max(d.copies - 1, 0)), 0) FROM dialogues d WHERE {{.}}),
 	coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0),
 	coalesce(sum(t.flag), 0), coalesce(sum(t.n > 0 AND NOT t.mine), 0)
 FROM (SELECT identity, sum(satisfaction > 0) AS n,
@@ -76,12 +101,12 @@ JOIN dialogues d ON t.identity = d.identity WHERE {{.}}
 {{end}}
 
 {{define "dialogues"}}
-SELECT {{template "row"}}, d.dialogue,
-	(SELECT count(*) FROM dialogues e WHERE e.name = d.name OR e.identity = d.name), d.copies,
-	coalesce((SELECT group_concat(name, ', ') FROM (SELECT e.name FROM dialogues e
+SELECT {{template "row"}}, d.dialogue, d.title,
+	(SELECT count(*) FROM dialogues e WHERE e.title = d.title), d.copies,
+	coalesce((SELECT group_concat(title, ', ') FROM (SELECT e.title FROM dialogues e
 		WHERE e.equal = d.equal AND e.dialogue <> d.dialogue AND d.copies + e.copies > 0
 		ORDER BY e.place LIMIT 20))
-		|| iif(d.copies > 21, ' and ' || (d.copies - 21) || ' more', ''), ''), d.why,
+		|| iif(d.copies > 21, ', and ' || (d.copies - 21) || ' more', ''), ''), d.why,
 	coalesce((SELECT r.satisfaction {{template "current"}} AND r.reviewer = ?), 0),
 	EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
 		AND r.satisfaction > 0),
@@ -103,14 +128,14 @@ VALUES (?,?,?,?,?,?,?,?,?,1)
 
 {{define "undo"}}
 SELECT review, identity, satisfaction,
-	coalesce((SELECT name FROM dialogues d WHERE d.identity = r.identity), '')
+	coalesce((SELECT title FROM dialogues d WHERE d.identity = r.identity), '')
 FROM reviews r WHERE reviewer = ?1 AND ?2 IN ('', identity) AND NOT undone
 ORDER BY review DESC LIMIT 1
 {{end}}
 
 {{define "redo"}}
 SELECT review, identity, satisfaction,
-	coalesce((SELECT name FROM dialogues d WHERE d.identity = r.identity), '')
+	coalesce((SELECT title FROM dialogues d WHERE d.identity = r.identity), '')
 FROM reviews r WHERE reviewer = ?1 AND ?2 IN ('', identity) AND undone
 	AND review > (SELECT coalesce(max(review), 0) FROM reviews
 		WHERE reviewer = ?1 AND ?2 IN ('', identity) AND NOT undone)
@@ -147,7 +172,7 @@ SELECT count(*), coalesce(sum(d.identity < coalesce((SELECT min(d.identity) {{te
 {{end}}
 
 {{define "skipped"}}
-SELECT name FROM (SELECT d.name, d.identity, EXISTS (SELECT 1 {{template "current"}}) AS rated
+SELECT identity, title FROM (SELECT d.title, d.identity, EXISTS (SELECT 1 {{template "current"}}) AS rated
 	{{template "scored" .}} ORDER BY d.identity LIMIT ?)
 WHERE NOT rated AND identity < (SELECT max(d.identity) {{template "scored" .}}
 	AND EXISTS (SELECT 1 {{template "current"}}))
@@ -157,7 +182,7 @@ ORDER BY identity
 {{define "drawn"}}SELECT d.identity {{template "scored" .}} ORDER BY d.identity LIMIT ?{{end}}
 
 {{define "agreement"}}
-SELECT r.identity, r.reviewer, r.satisfaction, name, file
+SELECT r.identity, r.reviewer, r.satisfaction, title, file
 FROM reviews r JOIN dialogues USING (identity)
 WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b
 	WHERE b.identity = r.identity AND b.reviewer = r.reviewer

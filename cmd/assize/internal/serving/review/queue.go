@@ -28,6 +28,7 @@ type Order string
 const (
 	Worst  Order = "worst"  // the lowest satisfaction first
 	Differ Order = "differ" // the largest difference between rules and model first
+	Missed Order = "missed" // satisfaction farthest from people's ratings first
 	// Failing sorts by the score of the scorecard, the lowest first.
 	Failing Order = run.ChecklistName
 	// Shuffled sorts by identity, a digest, and so reveals nothing about scores; see [Sample].
@@ -45,7 +46,6 @@ const (
 	Flagged State = "flagged" // flagged by anybody
 	Second  State = "second"  // rated by others, but not by this person
 	All     State = "all"
-	each    State = "each" // like All, with every dialogue that another stands for
 )
 
 // Filter selects dialogues and their order for a reviewer. A field that is zero selects all.
@@ -73,9 +73,10 @@ type Filter struct {
 // Dialogue is a row of the queue, as a reviewer sees it: of the index, without hidden scores.
 type Dialogue struct {
 	run.Row
-	Entry  int64 // its key in the index
-	Twins  int   // how many dialogues have this name, including this one
-	Copies int   // how many have its turns, and are represented by it; 0 if it is not the first
+	Entry  int64  // its key in the index
+	Title  string // see [report.Titles]
+	Twins  int    // how many dialogues have this title, including this one
+	Copies int    // how many have its turns, and are represented by it; 0 if it is not the first
 	// the names of the first 20 that it represents, or of the one that represents it
 	Also   string
 	Hidden bool
@@ -104,7 +105,7 @@ func (d *Dialogue) Values() table.Values {
 		reviews += " ⚑"
 	}
 	v["reviews"] = reviews
-	v["stands_for"], v["also"] = table.Only(d.Copies > 1, d.Copies), d.Also
+	v["duplicates"], v["also"] = table.Only(d.Copies > 1, d.Copies-1), d.Also
 	v["why"], v["twin"] = d.Why, table.Only(d.Twins > 1, d.File)
 	return v
 }
@@ -116,6 +117,7 @@ type Counts struct {
 	Flagged int `json:"flagged"`
 	Second  int `json:"second"`
 	All     int `json:"all"`
+	Copies  int `json:"-"` // left out: see Dialogue.Copies
 }
 
 // Of returns the count for a state.
@@ -135,7 +137,7 @@ func (c *Counts) Left(queue State) int {
 // where returns the SQL condition of a filter, with the state s, and its arguments.
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`d.copies > 0`} // one of each
-	if f.By != "" || s == each {
+	if f.By != "" {
 		list[0] = `TRUE`
 	}
 	add := func(condition string, values ...any) {
@@ -168,7 +170,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	if f.Low {
 		add(`d.final ->> ? < 60`, int(f.Criterion))
 	}
-	if f.Order == Differ || f.Order == Failing {
+	if slices.Contains([]Order{Differ, Missed, Failing}, f.Order) {
 		add(`d.` + f.rank() + ` IS NOT NULL`)
 	}
 	switch s {
@@ -195,8 +197,8 @@ func share(of float64) string {
 
 // rank returns the column to sort by.
 func (f *Filter) rank() string {
-	return cmp.Or(map[Order]string{Differ: "differ", Failing: "failing",
-		Shuffled: "identity"}[f.Order], "worst")
+	return cmp.Or(map[Order]string{Differ: "differ", Missed: "missed",
+		Failing: "failing", Shuffled: "identity"}[f.Order], "worst")
 }
 
 // match returns an FTS5 query for dialogues that contain all of the words, or words that so begin.
@@ -215,9 +217,9 @@ func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue,
 func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	where, args := f.where(All)
 	finished := 0
-	err = s.db.QueryRowContext(ctx, query("count", where), slices.Concat(args,
-		[]any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished, &c.Done, &c.Flagged,
-		&c.Second)
+	err = s.db.QueryRowContext(ctx, query("count", where), slices.Concat(args, args,
+		[]any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &c.Copies, &finished, &c.Done,
+		&c.Flagged, &c.Second)
 	c.Todo = c.All - finished
 	return c, err
 }
@@ -261,8 +263,8 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
 		var others string
-		err = readRow(scan, &d.Row, &d.Entry, &d.Twins, &d.Copies, &d.Also, &d.Why, &d.Mine,
-			&d.Revealed, &d.Flags, &others)
+		err = readRow(scan, &d.Row, &d.Entry, &d.Title, &d.Twins, &d.Copies, &d.Also, &d.Why,
+			&d.Mine, &d.Revealed, &d.Flags, &others)
 		if d.Hidden = f.Blind && d.Mine == 0; d.Hidden {
 			d.Row, d.Why = unjudged(&d.Row), ""
 		}

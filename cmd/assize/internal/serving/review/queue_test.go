@@ -129,19 +129,19 @@ func TestStates(t *testing.T) {
 		}
 		return c
 	}
-	assert.Equal(t, review.Counts{Todo: 5, All: 5}, counts("ann", 0))
+	assert.Equal(t, review.Counts{Todo: 5, All: 5, Copies: 1}, counts("ann", 0))
 	rate(t, s, "ann", "1", 4, nil)
 	rate(t, s, "ann", "2", 0, func(r *run.Review) { r.Flag = true })
 	rate(t, s, "ben", "3", 2, nil)
-	assert.Equal(t, review.Counts{Todo: 3, Done: 1, Flagged: 1, Second: 1, All: 5}, counts("ann", 0))
-	assert.Equal(t, review.Counts{Todo: 3, Done: 1, Flagged: 1, Second: 1, All: 5}, counts("ben", 0))
-	assert.Equal(t, review.Counts{Todo: 4, Done: 1, Flagged: 1, Second: 1, All: 5}, counts("ann", 1),
+	assert.Equal(t, review.Counts{Todo: 3, Done: 1, Flagged: 1, Second: 1, All: 5, Copies: 1}, counts("ann", 0))
+	assert.Equal(t, review.Counts{Todo: 3, Done: 1, Flagged: 1, Second: 1, All: 5, Copies: 1}, counts("ben", 0))
+	assert.Equal(t, review.Counts{Todo: 4, Done: 1, Flagged: 1, Second: 1, All: 5, Copies: 1}, counts("ann", 1),
 		"if everything is rated twice, ann has the one of ben to do")
 	left := counts("ann", 1)
 	assert.Equal(t, 4, left.Left(review.Todo))
 	assert.Equal(t, 1, left.Left(review.Second))
 	rate(t, s, "ann", "2", 3, nil)
-	assert.Equal(t, review.Counts{Todo: 2, Done: 2, Second: 1, All: 5}, counts("ann", 0),
+	assert.Equal(t, review.Counts{Todo: 2, Done: 2, Second: 1, All: 5, Copies: 1}, counts("ann", 0),
 		"the last review counts, and it has no flag")
 
 	assert.Equal(t, []string{"3"}, names(t, s, review.Filter{By: "ben"}))

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"maps"
@@ -47,7 +46,10 @@ func (s *Store) Save(ctx context.Context, r *run.Review) error {
 // empty identity means any dialogue. It returns the review, or ErrUnknown if there is none.
 func (s *Store) Undo(ctx context.Context, reviewer string, identity run.Identity, back bool,
 ) (*run.Review, error) {
-	which := map[bool]string{false: "undo", true: "redo"}[back]
+	which := "undo"
+	if back {
+		which = "redo"
+	}
 	one := &run.Review{Reviewer: reviewer}
 	return one, s.write(ctx, func(c *changes) {
 		var number int64
@@ -81,8 +83,7 @@ func (s *Store) Mask(name string) (masked string) {
 
 // mask returns the masked name of a reviewer, and stores it with a digest of the full name.
 func (c *changes) mask(name string) (masked string) {
-	first, sum := redact.Reviewer(name), sha256.Sum256([]byte(name))
-	digest := hex.EncodeToString(sum[:8])
+	first, digest := redact.Reviewer(name), digestOf(name)[:16]
 	c.row(`SELECT coalesce((SELECT name FROM masks WHERE digest = ?), '')`, digest)(&masked)
 	for n := 1; masked == "" && c.err == nil; n++ {
 		one, taken := first, false
@@ -97,6 +98,9 @@ func (c *changes) mask(name string) (masked string) {
 	}
 	return masked
 }
+
+// digestOf returns a digest of a name or a secret, which the store does not contain itself.
+func digestOf(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 
 // Reviews returns the current reviews of a dialogue, or of all dialogues in the index if identity
 // is empty, in the order in which they were saved.
@@ -153,18 +157,17 @@ func (s *Store) CheckRatings(ctx context.Context, path string) (apart int, err e
 	reviews, err := s.reviews(ctx, `TRUE`)
 	deleted, err2 := rows(ctx, s.db, one[string], `SELECT identity FROM deleted`)
 	var saved bytes.Buffer
-	err3 := s.writeTable(ctx, &saved, reviews, nil, &Sample{})
-	gone, err4 := rows(ctx, s.db, one[string], `SELECT identity FROM reviews WHERE last
-		AND identity NOT IN (SELECT identity FROM dialogues)`)
-	pairs, err5 := rows(ctx, s.db, func(scan scanner) (pair [2]string, err error) {
-		return pair, scan(&pair[0], &pair[1])
+	err3 := writeTable(&saved, reviews, nil, &Sample{})
+	gone, err4 := s.Apart(ctx)
+	moved := map[string]string{}
+	_, err5 := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
+		var was, is string
+		err = scan(&was, &is)
+		moved[was] = is
+		return nil, err
 	}, `SELECT was, identity FROM moved`)
 	if err := cmp.Or(err, err2, err3, err4, err5); err != nil {
 		return 0, err
-	}
-	moved := map[string]string{}
-	for _, pair := range pairs {
-		moved[pair[0]] = pair[1]
 	}
 	known := map[string]bool{}
 	for row, err := range importer.ReadCells(&saved, path) {
@@ -225,16 +228,19 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*run.Review
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	return s.writeTable(ctx, to, reviews, show, drawn)
+	return writeTable(to, reviews, show, drawn)
 }
 
 // writeTable writes the table of [Store.Ratings].
-func (s *Store) writeTable(ctx context.Context, to io.Writer, reviews []run.Review,
-	show func(*run.Review) bool, drawn *Sample) error {
-	questions, err := s.answered(ctx, reviews)
-	if err != nil {
-		return err
+func writeTable(to io.Writer, reviews []run.Review, show func(*run.Review) bool,
+	drawn *Sample) error {
+	answered := map[string]bool{}
+	for i := range reviews {
+		for q := range reviews[i].Answers {
+			answered[q] = true
+		}
 	}
+	questions := slices.Sorted(maps.Keys(answered))
 	t := ui.NewTable("", slices.Concat([]string{"dialogue_id", "file", "rating", "rater", "at"},
 		run.ScoreNames(), questions, []string{"note", "flag", "probability", "identity"})...)
 	number := func(n int) any { return table.Only(n > 0, n) }
@@ -253,26 +259,4 @@ func (s *Store) writeTable(ctx context.Context, to io.Writer, reviews []run.Revi
 		t.Add(append(row, r.Note, table.Only(r.Flag, "yes"), table.Only(p > 0, p), r.Identity)...)
 	}
 	return t.CSV(to)
-}
-
-// answered returns the questions that reviews answer, in the order of the rubrics, and then those
-// that no rubric has any more.
-func (s *Store) answered(ctx context.Context, reviews []run.Review) (questions []string,
-	err error) {
-	has := map[string]bool{}
-	for i := range reviews {
-		for q := range reviews[i].Answers {
-			has[q] = true
-		}
-	}
-	headers, err := s.allHeaders(ctx)
-	for _, h := range headers {
-		for _, q := range h.Basis.Rubric.Questions {
-			if has[q.ID] {
-				questions = append(questions, q.ID)
-				delete(has, q.ID)
-			}
-		}
-	}
-	return append(questions, slices.Sorted(maps.Keys(has))...), err
 }

@@ -6,12 +6,10 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // Sample is a random sample of the scored dialogues that match a filter: the first ones in the
@@ -21,7 +19,7 @@ import (
 type Sample struct {
 	Rated       int
 	All         int                      // scored ones that match; 0 if no sample can be drawn
-	skipped     []string                 // of the first ones, those unrated before rated ones
+	Skipped     []Dialogue               // of the first ones, those unrated before rated ones
 	probability map[run.Identity]float64 // of drawing each dialogue of the sample
 }
 
@@ -37,8 +35,9 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	err := s.db.QueryRowContext(ctx, query("sample", where), append(args, args...)...).Scan(&p.All,
 		&p.Rated)
 	var err2 error
-	p.skipped, err2 = rows(ctx, s.db, one[string], query("skipped", where), slices.Concat(args,
-		[]any{stats.MinRated}, args)...)
+	p.Skipped, err2 = rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
+		return d, scan(&d.Identity, &d.Title)
+	}, query("skipped", where), slices.Concat(args, []any{stats.MinRated}, args)...)
 	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
@@ -78,11 +77,8 @@ func (s *Store) drawn(ctx context.Context) (*Sample, error) {
 
 // String reports how far the sample is rated.
 func (p *Sample) String() string {
-	const few = 5 // names that are worth a sentence
-	return texts.Say("sample", map[string]any{"All": p.All, "Rated": p.Rated,
-		"Used": len(p.probability), "Few": stats.MinRated, "Wanted": min(stats.MinRated, p.All),
-		"Named":   len(p.skipped) > 0 && len(p.skipped) <= few,
-		"Skipped": ui.Visible(strings.Join(p.skipped, ", "))})
+	return texts.Say("sample", map[string]int{"All": p.All, "Rated": p.Rated,
+		"Used": len(p.probability), "Few": stats.MinRated, "Wanted": min(stats.MinRated, p.All)})
 }
 
 // SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of

@@ -26,6 +26,8 @@ CREATE TABLE dialogues (
 	worst        INTEGER,              -- the rank in each order, from 1; NULL where it is in none
 	differ       INTEGER,
 	failing      INTEGER,
+	missed       INTEGER,
+	title        TEXT NOT NULL,        -- see report.Titles
 	copies       INTEGER NOT NULL DEFAULT 1, -- the number of dialogues that are equal; 0 for all but the first of them
 	-- from here on, values of row, which are NULL where it has none
 	identity     TEXT NOT NULL UNIQUE AS (row ->> 'Identity') STORED, -- see run.Identity
@@ -39,12 +41,14 @@ CREATE TABLE dialogues (
 	final        TEXT AS (row -> 'Final') STORED,
 	row          TEXT NOT NULL         -- JSON, see indexed
 );
+CREATE INDEX dialogues_title ON dialogues(title);
 CREATE INDEX dialogues_name ON dialogues(name);
 CREATE INDEX dialogues_agent ON dialogues(agent);
 CREATE INDEX dialogues_queue ON dialogues(queue);
 CREATE INDEX dialogues_worst ON dialogues(worst);
 CREATE INDEX dialogues_differ ON dialogues(differ);
 CREATE INDEX dialogues_failing ON dialogues(failing);
+CREATE INDEX dialogues_missed ON dialogues(missed);
 CREATE INDEX dialogues_said ON dialogues(said);
 CREATE INDEX dialogues_equal ON dialogues(equal);
 CREATE TABLE records (
@@ -77,7 +81,7 @@ CREATE TRIGGER dialogue_gone AFTER DELETE ON dialogues BEGIN
 	DELETE FROM answers WHERE dialogue = old.dialogue;
 	DELETE FROM records WHERE dialogue = old.dialogue;
 END;
--- What people wrote, which is kept.
+-- What people wrote, and who is signed in, which is kept.
 CREATE TABLE IF NOT EXISTS reviews (
 	review       INTEGER PRIMARY KEY AUTOINCREMENT,
 	identity     TEXT NOT NULL,
@@ -101,6 +105,11 @@ CREATE TABLE IF NOT EXISTS masks (   -- the masked names of reviewers
 CREATE TABLE IF NOT EXISTS moved (   -- the dialogues of reviews whose file has another name now
 	was      TEXT PRIMARY KEY,
 	identity TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS sessions ( -- of the browsers that are signed in
+	cookie TEXT PRIMARY KEY,     -- a digest
+	token  TEXT NOT NULL,        -- a digest
+	begun  INTEGER NOT NULL      -- seconds since 1970
 );
 CREATE TABLE IF NOT EXISTS deleted (identity TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS profile (text BLOB NOT NULL); -- JSON: the one that was learnt and accepted, by which the queue is ranked

@@ -20,6 +20,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"text/template"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -33,7 +34,7 @@ var texts = prose.Of("review")
 
 // version is the version of the schema, stored in the file's user_version. In a file with an
 // earlier one, from oldest on, the reviews are kept and the index is made again.
-const oldest, version = 3, 12
+const oldest, version = 4, 13
 
 // schema creates an empty index, and the tables of reviews unless they exist.
 //
@@ -136,9 +137,6 @@ func (s *Store) prepare() error {
 		switch {
 		case c.err != nil:
 		case has == 0 && tables == 0 || oldest <= has && has < version:
-			if has == oldest {
-				c.do(`ALTER TABLE reviews ADD COLUMN answers TEXT NOT NULL DEFAULT '{}'`)
-			}
 			c.do(schema + fmt.Sprintf("PRAGMA user_version = %d", version))
 		case has == 0:
 			c.err = errors.New("it is a database of another program")
@@ -152,6 +150,29 @@ func (s *Store) prepare() error {
 			var p satisfaction.Profile
 			p, c.err = satisfaction.ParseProfile(s.path, text)
 			s.profile.Store(&p)
+		}
+	})
+}
+
+// SessionTime is how long a session lasts.
+const SessionTime = 30 * 24 * time.Hour
+
+// Session returns the digest of the token with which the session of a cookie began, or "" if there
+// is no such session, or it cannot be read.
+func (s *Store) Session(ctx context.Context, cookie string) (token string) {
+	s.db.QueryRowContext(ctx, `SELECT token FROM sessions WHERE cookie = ? AND begun > ?`,
+		digestOf(cookie), time.Now().Add(-SessionTime).Unix()).Scan(&token)
+	return token
+}
+
+// RenewSession ends the session of the cookie last and, if next is not empty, begins one.
+func (s *Store) RenewSession(ctx context.Context, last, next, token string) error {
+	now := time.Now()
+	return s.write(ctx, func(c *changes) {
+		c.do(`DELETE FROM sessions WHERE cookie = ? OR begun <= ?`, digestOf(last),
+			now.Add(-SessionTime).Unix())
+		if next != "" {
+			c.do(`INSERT INTO sessions VALUES (?, ?, ?)`, digestOf(next), token, now.Unix())
 		}
 	})
 }

@@ -118,8 +118,7 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 	return &list[0], nil
 }
 
-// apiDialogue returns a dialogue: its record as the run has it, and its reviews. If its scores are
-// hidden from the reviewer, it returns only the turns.
+// apiDialogue returns a dialogue: its record as [Server.record] returns it, and its reviews.
 func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	me := s.reviewer(r)
 	d, err := s.find(r, me, r.PathValue("id"))
@@ -131,17 +130,8 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	full := s.apiRow(d)
-	if !d.Hidden {
-		full = append(full, table.Member{Name: "record", Value: jsontext.Value(rec.Append(nil))})
-	} else if len(rec.Dialogue.Turns) > 0 {
-		var said []table.Object
-		for _, t := range rec.Dialogue.Turns {
-			said = append(said, table.Object{{Name: "role", Value: t.Role.String()},
-				{Name: "text", Value: t.Text}})
-		}
-		full = append(full, table.Member{Name: "said", Value: said})
-	}
+	full := append(s.apiRow(d),
+		table.Member{Name: "record", Value: jsontext.Value(rec.Append(nil))})
 	var shown []run.Review // other people's only once the reviewer has rated it
 	nobody := !s.Blind && s.Tokens == nil && me == s.Reviewer && r.URL.Query().Get("as") == ""
 	for _, one := range reviews {

@@ -213,7 +213,7 @@ func TestForgedSessions(t *testing.T) {
 	cookie := ask(t, h, "POST", "/sign-in", "",
 		url.Values{"token": {annsToken}}).Result().Cookies()[0]
 	value := cookie.Value
-	for _, forged := range []string{"", value[:63], value + "0", value[1:] + value[:1],
+	for _, forged := range []string{"", value[:len(value)-1], value + "0", value[1:] + value[:1],
 		strings.Repeat("f", 64), "zz" + value[2:], "ann", annsToken} {
 		got := ask(t, h, "GET", "/d/12", "ann", nil,
 			func(r *http.Request) { r.AddCookie(&http.Cookie{Name: cookie.Name, Value: forged}) })

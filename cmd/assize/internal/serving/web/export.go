@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
@@ -71,48 +72,41 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		f.State = review.All
 	}
 	found, err := s.Store.List(ctx, f, 0, all)
-	reviews, err2 := s.Store.Reviews(ctx, "")
-	if err := cmp.Or(err, err2); err != nil {
+	if err != nil {
 		return err
 	}
 	slices.SortFunc(found, func(a, b review.Dialogue) int { return cmp.Compare(a.Entry, b.Entry) })
-	of := map[run.Identity][]run.Review{}
-	for _, one := range reviews {
-		if !one.Empty() {
-			of[one.Identity] = append(of[one.Identity], s.maskedReview(one))
-		}
-	}
 	drawn, hidden := report.New(worst, others), false
 	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]run.Review{}
 	var list []*run.Row
+	var headers []*run.Header
 	for i := range found {
 		d := &found[i]
 		rec, header, err := s.record(ctx, d)
-		if errors.Is(err, review.ErrUnknown) { // deleted in the meantime
+		reviews, err2 := s.Store.Reviews(ctx, d.Identity)
+		if err = cmp.Or(err, err2); errors.Is(err, review.ErrUnknown) { // deleted in the meantime
 			continue
 		} else if err != nil {
 			return err
 		}
-		said := of[d.Identity]
-		if d.Hidden && rec.Scored() {
-			hidden = true
-			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices,
-				Reason: "the scores are hidden from " + f.Reviewer + " until rated"}
-			said = slices.DeleteFunc(said,
-				func(one run.Review) bool { return one.Reviewer != f.Reviewer })
-		}
+		headers = append(headers, header)
+		hidden = hidden || d.Hidden
 		one := run.KeyOf(string(d.Identity))
 		rec.Keys = &run.Keys{Said: one, Copy: one} // each counts, since the filter has chosen it
-		drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()], said...)
+		for _, one := range reviews {
+			if !one.Empty() && (!d.Hidden || one.Reviewer == f.Reviewer) {
+				is := rec.Identity()
+				drawn.Reviews[is] = append(drawn.Reviews[is], s.maskedReview(one))
+			}
+		}
 		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
 		row := new(*drawn.Rows[len(drawn.Rows)-1])
-		if d.Copies > 1 {
-			drawn.Stand(row.Place, d.Copies-1)
-		}
+		drawn.Stand(row.Place, max(d.Copies-1, 0))
 		row.Identity = d.Identity // rec may be redacted, and so have another
 		list = append(list, row)
 	}
 	var rated []ratings.Rated
+	drawn.Notes = redact.Notes(s.Redact, headers...)
 	if f.State != review.All || hidden {
 		drawn.Notes = append(drawn.Notes, texts.Text("not corrected"))
 	} else if _, rated, err = s.Store.SampleRatings(ctx, f, list); err != nil {

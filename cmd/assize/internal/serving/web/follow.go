@@ -20,7 +20,6 @@ import (
 // limits rereading to a tenth of the time.
 func (s *Server) keepUp(ctx context.Context) {
 	var next, retry time.Time
-	wait := time.Second
 	s.reviewed.Store(true)
 	for ctx.Err() == nil {
 		if time.Now().After(retry) && s.reviewed.Swap(false) {
@@ -28,9 +27,7 @@ func (s *Server) keepUp(ctx context.Context) {
 			if err := s.Store.WriteRatings(ctx, s.Ratings); err != nil && ctx.Err() == nil {
 				said = "The file of ratings is not written: " + err.Error()
 				s.reviewed.Store(true) // until somebody puts it right
-				retry, wait = time.Now().Add(wait), min(2*wait, time.Minute)
-			} else {
-				wait = time.Second
+				retry = time.Now().Add(10 * time.Second)
 			}
 			if was := s.unwritten.Swap(said); said != "" && (was == "" || was == nil) {
 				s.Log(said)
@@ -85,8 +82,8 @@ func (s *Server) news(ctx context.Context) (list []string, err error) {
 		}
 	}
 	apart, err := s.Store.Apart(ctx)
-	if apart > 0 {
-		list = append(list, texts.Text("apart", ui.Counted(apart, "review")))
+	if n := len(apart); n > 0 {
+		list = append(list, texts.Text("apart", ui.Counted(n, "review")))
 	}
 	return list, err
 }

@@ -2,13 +2,12 @@ package web
 
 import (
 	"cmp"
-	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
 	"fmt"
 	"log"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -16,11 +15,11 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/terminal/settings"
 )
 
@@ -33,10 +32,7 @@ type Remote struct {
 // Tokens holds the reviewers' tokens, as digests.
 type Tokens []token
 
-type token struct {
-	name    string
-	session string // a digest of the token, which signs session cookies
-}
+type token struct{ name, digest string }
 
 // shortest is the minimum length of a token in characters, so that it cannot be guessed.
 const shortest = 20
@@ -59,9 +55,9 @@ func ReadTokens(path string) (list Tokens, err error) {
 		}
 		cut := strings.LastIndexAny(line, " \t")
 		who, secret := name(line[:max(cut, 0)]), line[cut+1:]
-		session := sessionOf(secret)
+		digest := digestOf(secret)
 		same := slices.IndexFunc(list, func(other token) bool {
-			return strings.EqualFold(other.name, who) || other.session == session
+			return strings.EqualFold(other.name, who) || other.digest == digest
 		})
 		switch {
 		case who == "":
@@ -71,7 +67,7 @@ func ReadTokens(path string) (list Tokens, err error) {
 		case same >= 0:
 			return nil, texts.Error("same token", path, i+1, who, list[same].name)
 		}
-		list = append(list, token{who, session})
+		list = append(list, token{who, digest})
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf(`%s: has no tokens; want lines of "name token"`, path)
@@ -79,16 +75,16 @@ func ReadTokens(path string) (list Tokens, err error) {
 	return list, nil
 }
 
-// sessionOf returns the session that belongs to a token.
-func sessionOf(secret string) string {
+// digestOf returns the digest of a token.
+func digestOf(secret string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte("assize session\x00"+secret)))
 }
 
-// with returns the name of the reviewer with a session, or "". The time it takes does not depend on
-// how much of the session is right.
-func (t Tokens) with(session string) (name string) {
+// with returns the name of the reviewer whose token has a digest, or "". The time it takes does not
+// depend on how much of the digest is right.
+func (t Tokens) with(digest string) (name string) {
 	for _, one := range t {
-		if subtle.ConstantTimeCompare([]byte(one.session), []byte(session)) == 1 {
+		if subtle.ConstantTimeCompare([]byte(one.digest), []byte(digest)) == 1 {
 			name = one.name
 		}
 	}
@@ -96,37 +92,20 @@ func (t Tokens) with(session string) (name string) {
 }
 
 // who returns the name of the reviewer of a request, by its bearer token or session cookie, or "".
-func (t Tokens) who(r *http.Request) string {
-	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind,
-		"Bearer") {
-		return t.with(sessionOf(strings.TrimSpace(secret)))
+func (s *Server) who(r *http.Request) string {
+	kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if strings.EqualFold(kind, "Bearer") {
+		return s.Tokens.with(digestOf(strings.TrimSpace(secret)))
 	}
-	c, err := r.Cookie(sessionCookie(r))
-	if err != nil {
-		return ""
-	}
-	begun, rest, _ := strings.Cut(c.Value, ".")
-	random, sum, _ := strings.Cut(rest, ".")
-	at, err := strconv.ParseInt(begun, 16, 64)
-	if err != nil || time.Since(time.Unix(at, 0)) > sessionDays*24*time.Hour {
-		return ""
-	}
-	for _, one := range t {
-		if hmac.Equal([]byte(one.sign(begun+"."+random)), []byte(sum)) {
-			return one.name
-		}
-	}
-	return ""
+	return s.Tokens.with(s.Store.Session(r.Context(), cookie(r, sessionCookie(r))))
 }
 
-// sessionDays is how long a session lasts.
-const sessionDays = 30
-
-// sign returns the signature of the head of a session cookie.
-func (t token) sign(head string) string {
-	mac := hmac.New(sha256.New, []byte(t.session))
-	mac.Write([]byte(head))
-	return fmt.Sprintf("%x", mac.Sum(nil))
+// cookie returns the value of a cookie of a request, or "".
+func cookie(r *http.Request, name string) string {
+	if c, err := r.Cookie(name); err == nil {
+		return c.Value
+	}
+	return ""
 }
 
 // throttle counts wrong tokens by the address that sent them.
@@ -166,7 +145,7 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 		open := slices.Contains([]string{"/sign-in", "/v1/health", "/v1/openapi.json"}, path) ||
 			strings.HasPrefix(path, "/assets/")
 		switch {
-		case s.Tokens == nil || open || s.Tokens.who(r) != "":
+		case s.Tokens == nil || open || s.who(r) != "":
 			next.ServeHTTP(w, r)
 		case strings.HasPrefix(strings.ToLower(r.Header.Get("Authorization")), "bearer ") &&
 			s.bearers.refuses(r, 1):
@@ -183,13 +162,7 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 	})
 }
 
-// signInForm is the form that asks for a token.
-type signInForm struct {
-	Wrong string // why the last token was rejected
-	Here  string // the page to show after signing in
-}
-
-// signIn checks the submitted token and sets a session cookie for thirty days.
+// signIn checks the submitted token and begins a session.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens == nil {
 		return refuse(http.StatusNotFound, "no sign-in")
@@ -198,28 +171,34 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if s.signIns.refuses(r, 0) {
 		return refuse(http.StatusTooManyRequests, "wrong tokens")
 	}
-	session := sessionOf(strings.TrimSpace(r.PostForm.Get("token")))
-	if s.Tokens.with(session) == "" {
+	digest := digestOf(strings.TrimSpace(r.PostForm.Get("token")))
+	if s.Tokens.with(digest) == "" {
 		s.signIns.refuses(r, 1)
-		form := signInForm{"This is no token of this server.", here}
-		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", form)
+		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", map[string]string{
+			"Here": here, "Wrong": "This is no token of this server."})
 	}
-	// another value each time: when the session began, a random number, and a signature of both
-	head := fmt.Sprintf("%x.%x", time.Now().Unix(), rand.Uint64())
-	keep(w, r, head+"."+token{session: session}.sign(head), sessionDays*24*3600)
 	to := url.URL{Path: "/"}
 	if was, err := url.Parse(here); err == nil && was.Host == "" &&
 		strings.HasPrefix(was.Path, "/") && !strings.HasPrefix(was.Path, "//") {
 		to.Path, to.RawQuery = was.Path, was.RawQuery
 	}
-	http.Redirect(w, r, to.String(), http.StatusSeeOther)
-	return nil
+	return s.renew(w, r, digest, to.String())
 }
 
-// keep sets the session cookie, which expires after the given number of seconds; -1 removes it.
-func keep(w http.ResponseWriter, r *http.Request, value string, seconds int) {
-	http.SetCookie(w, &http.Cookie{Name: sessionCookie(r), Value: value, Path: "/", HttpOnly: true,
-		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: seconds})
+// renew ends the session of a request, begins a new one with the digest of a token unless it is
+// empty, and redirects to a page. The cookie is a random value that nobody had before.
+func (s *Server) renew(w http.ResponseWriter, r *http.Request, digest, to string) error {
+	c := http.Cookie{Name: sessionCookie(r), Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: -1}
+	if digest != "" {
+		c.Value, c.MaxAge = rand.Text(), int(review.SessionTime.Seconds())
+	}
+	if err := s.Store.RenewSession(r.Context(), cookie(r, c.Name), c.Value, digest); err != nil {
+		return err
+	}
+	http.SetCookie(w, &c)
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
 }
 
 // known reports whether a request's Host is a name of this server: one of this machine, the
@@ -302,13 +281,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 // not in use, a label that anybody on this machine may choose.
 func (s *Server) reviewer(r *http.Request) string {
 	if s.Tokens != nil {
-		return s.named(s.Tokens.who(r))
+		return s.named(s.who(r))
 	}
-	cookie := http.Cookie{}
-	if c, err := r.Cookie("reviewer"); err == nil {
-		cookie = *c
-	}
-	return s.named(cmp.Or(name(r.URL.Query().Get("as")), name(cookie.Value), s.Reviewer))
+	return s.named(cmp.Or(name(r.URL.Query().Get("as")), name(cookie(r, "reviewer")), s.Reviewer))
 }
 
 // named returns the name of a reviewer, redacted if the server redacts.

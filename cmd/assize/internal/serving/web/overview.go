@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -25,9 +26,10 @@ type overviewPage struct {
 	Themes    []review.Theme
 	People    []review.Progress
 	Counts    review.Counts
-	Agreement []string
-	Learnt    bool // an accepted profile estimates satisfaction
-	Blind     bool // some scores are hidden from the reviewer
+	Agreement *review.Agreement
+	Missed    []ratings.Split // see [review.Store.Missed]; nil if scores are hidden
+	Learnt    bool            // an accepted profile estimates satisfaction
+	Blind     bool            // some scores are hidden from the reviewer
 	links
 }
 
@@ -61,16 +63,15 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	counts, err2 := s.Store.Count(ctx, f)
 	people, err3 := s.Store.Progress(ctx)
 	agreement, err4 := s.Store.Agreement(ctx, s.Blind)
-	if err := cmp.Or(err, err2, err3, err4); err != nil {
+	missed, err5 := s.Store.Missed(ctx, false)
+	if err := cmp.Or(err, err2, err3, err4, err5); err != nil {
 		return err
 	}
-	for _, t := range themes {
-		for i, e := range t.Examples {
-			t.Examples[i].Dialogue, t.Examples[i].Said = s.masked(e.Dialogue), s.shown(e.Said)
-		}
+	if !s.Blind {
+		p.Missed = missed
 	}
 	p.Themes, p.Counts, p.People, p.Blind = themes, counts, people, s.Blind
-	p.Agreement = append(agreement.Sentences(), agreement.Differ...)
+	p.Agreement = agreement
 	p.Learnt = s.Store.Profile() != nil
 	return s.show(w, r, http.StatusOK, "overview", "Overview", &p)
 }

@@ -101,7 +101,7 @@ func TestBlindOrder(t *testing.T) {
 		`<a dir="auto" href="([^"]*)">(\d+)<`).FindAllStringSubmatch(queue, -1)
 	for at := html.UnescapeString(links[0][1]); at != ""; {
 		page := ask(t, h, "GET", at, "ann", nil).Body.String()
-		gone = append(gone, regexp.MustCompile(`<h1>(\d+)<`).FindStringSubmatch(page)[1])
+		gone = append(gone, regexp.MustCompile(`<h1><span class="name">(\d+)<`).FindStringSubmatch(page)[1])
 		at = ""
 		if next := regexp.MustCompile(
 			`<a href="([^"]*)" data-key="j"`).FindStringSubmatch(page); next != nil {
@@ -163,17 +163,20 @@ func TestOverviewCorrects(t *testing.T) {
 		rate(d)
 	}
 	assert.Contains(t, overview(), "To estimate how your team would rate all 60 scored dialogues, "+
-		"rate at least 20 in random order; 0 are rated so far. ")
+		"rate at least 20 in random order; 0 are rated so far in this order. ")
 	for _, d := range list[:5] {
 		rate(d)
 	}
 	page := overview()
-	assert.Contains(t, page, "15 are rated so far. <a", "none is rated after these")
+	assert.Contains(t, page, "15 are rated so far in this order. <a", "none is rated after these")
 	rate(list[18])
 	rate(list[40])
-	assert.Contains(t, overview(), fmt.Sprintf("15 are rated so far. Nobody has rated %s, %s, %s, "+
-		"%s: once these are rated, those after them in the order count. <a", list[15].Name,
-		list[16].Name, list[17].Name, list[19].Name))
+	link := func(d review.Dialogue) string {
+		return `<a class="name" href="/d/` + string(d.Identity) + `?order=shuffled">` + d.Name + "</a>"
+	}
+	assert.Contains(t, overview(), "Nobody has rated "+link(list[15])+", "+link(list[16])+", "+
+		link(list[17])+", "+link(list[19])+": once these are rated, those after them in the order "+
+		"count. <a")
 	assert.NotContains(t, page, "too few;", "of the first ten")
 	for _, d := range slices.Concat(list[15:24], list[30:40]) {
 		rate(d)

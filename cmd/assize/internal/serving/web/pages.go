@@ -49,7 +49,8 @@ func query(r *http.Request) string {
 // filter parses the filter of the queue that a request selects.
 func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	q := r.URL.Query()
-	orders := []review.Order{review.Worst, review.Differ, review.Failing, review.Shuffled}
+	orders := []review.Order{review.Worst, review.Differ, review.Missed, review.Failing,
+		review.Shuffled}
 	states := []review.State{review.Todo, review.Done, review.Flagged, review.Second, review.All}
 	if s.Blind {
 		orders = []review.Order{review.Shuffled} // which reveals nothing about hidden scores
@@ -83,7 +84,14 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	}
 	overall, err := number(q, "overall", 0, 20, 100)
 	f.Overall = rubric.Score(overall)
-	return f, cmp.Or(err, oneOf("order", f.Order, orders), oneOf("state", f.State, states))
+	err = cmp.Or(err, oneOf("order", f.Order, orders), oneOf("state", f.State, states))
+	if f.Order == review.Missed && err == nil {
+		if q.Get("state") == "" { // nobody has rated those left to rate
+			f.State = review.All
+		}
+		_, err = s.Store.Missed(r.Context(), true)
+	}
+	return f, err
 }
 
 // filtered returns a handler that parses the filter of a request and calls answer.
@@ -135,11 +143,11 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	var entries []report.Entry
 	for _, d := range list {
 		d = s.masked(d)
-		entries = append(entries, report.Entry{Row: &d.Row, Extra: d.Values(),
+		entries = append(entries, report.Entry{Row: &d.Row, Title: d.Title, Extra: d.Values(),
 			Link: "/d/" + string(d.Identity) + query(r)})
 	}
 	p.List = report.NewList(entries)
-	if err := cmp.Or(err, err2, err3, s.controls(r, &f, &p.List)); err != nil {
+	if err := cmp.Or(err, err2, err3, s.controls(r, &f, &p)); err != nil {
 		return err
 	}
 	if f.State == review.Todo && f.Twice == 0 {
@@ -154,14 +162,14 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	return s.show(w, r, http.StatusOK, "queue", "Queue", p)
 }
 
-// controls sets the form of a list.
-func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) (err error) {
+// controls sets the form of a queue.
+func (s *Server) controls(r *http.Request, f *review.Filter, p *queuePage) (err error) {
 	type options = []report.Option
-	list.Action = "/"
+	p.List.Action = "/"
 	q := r.URL.Query()
 	add := func(c report.Control) {
 		c.Value = q.Get(c.Name)
-		list.Filter = append(list.Filter, c)
+		p.List.Filter = append(p.List.Filter, c)
 	}
 	found := func(column string) []review.Choice {
 		list, failed := s.Store.Choices(r.Context(), column, *f)
@@ -189,6 +197,9 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 		if found("differ") != nil {
 			orders = append(orders, report.Option{Value: "differ", Text: "Rules against model"})
 		}
+		if p.Counts.Done+p.Counts.Second > 0 {
+			orders = append(orders, report.Option{Value: "missed", Text: "Scores against ratings"})
+		}
 		isClaim := func(c review.Choice) bool {
 			return strings.HasPrefix(c.Value, review.ClaimAnswer)
 		}
@@ -198,6 +209,7 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 		}
 		add(report.Menu("Order", "order", "Worst first", orders))
 	}
+	q.Set("state", string(f.State))
 	add(report.Menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
 		{Value: "second", Text: "Rated by others only"}, {Value: "flagged", Text: "Flagged"},
 		{Value: "all", Text: "All"}}))
@@ -227,8 +239,8 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 
 // masked returns a row of the queue, redacted if the server redacts.
 func (s *Server) masked(d review.Dialogue) review.Dialogue {
-	for _, text := range []*string{&d.Name, &d.File, &d.Agent, &d.Queue, &d.Why, &d.Also} {
-		*text = ui.Visible(s.shown(*text))
+	for _, t := range []*string{&d.Name, &d.Title, &d.File, &d.Agent, &d.Queue, &d.Why, &d.Also} {
+		*t = ui.Visible(s.shown(*t))
 	}
 	return d
 }
@@ -241,11 +253,16 @@ func (s *Server) shown(text string) string {
 	return text
 }
 
-// record returns a dialogue's record, redacted if the server redacts, and its run's header.
+// record returns a dialogue's record, redacted if the server redacts and unscored if the scores are
+// hidden from the reviewer, and its run's header.
 func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *run.Header, error) {
 	rec, header, err := s.Store.Record(ctx, d.Entry)
 	if err == nil && s.Redact {
 		redact.Record(rec)
+	}
+	if err == nil && d.Hidden {
+		rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices,
+			Reason: "the scores are hidden until you have rated the dialogue"}
 	}
 	return rec, header, err
 }
@@ -281,12 +298,11 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	t := report.NewTranscript(rec, "", d.Hidden)
-	p := dialoguePage{Dialogue: s.masked(*d), Transcript: t, Facts: rec.Source.Meta}
-	if p.Also != "" {
-		p.Facts = append(slices.Clone(p.Facts),
-			dialogue.Field{Name: "the same words as", Value: p.Also})
+	t := report.NewTranscript(rec, "")
+	if d.Hidden { // the page says so
+		t.Warnings = nil
 	}
+	p := dialoguePage{Dialogue: s.masked(*d), Transcript: t, Facts: rec.Source.Meta}
 	if t.Scores == nil { // people rate the criteria of any dialogue
 		for _, c := range rubric.Criteria() {
 			t.Scores = append(t.Scores, report.Judgement{Criterion: c})
@@ -322,7 +338,7 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	if err = cmp.Or(err, failed); err != nil {
 		return err
 	}
-	return s.show(w, r, status, "dialogue", p.Name, p)
+	return s.show(w, r, status, "dialogue", p.Title, p)
 }
 
 // learnPage shows what can be learnt from the ratings.

@@ -13,7 +13,6 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
-	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -50,9 +49,7 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	case next != nil:
 		to = "/d/" + string(next.Identity)
 	}
-	shown := s.masked(*d) // its name may only be a position in the file
-	return s.leave(w, r, to, "saved", shown.Name+" of "+report.Base(shown.File), "at",
-		string(d.Identity))
+	return s.leave(w, r, to, "saved", s.masked(*d).Title, "at", string(d.Identity))
 }
 
 // save saves a review of a dialogue. It rejects agreement with hidden scores, because the answer
@@ -187,7 +184,10 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 	if one.Satisfaction > 0 {
 		name = fmt.Sprintf("%s, rated %d", name, one.Satisfaction)
 	}
-	done := map[bool]string{false: "withdrawn", true: "saved"}[back]
+	done := "withdrawn"
+	if back {
+		done = "saved"
+	}
 	return s.leave(w, r, "/d/"+string(one.Identity), done, name)
 }
 
@@ -218,5 +218,5 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.reviewed.Store(true)
-	return s.leave(w, r, "/", "deleted", s.masked(*d).Name)
+	return s.leave(w, r, "/", "deleted", s.masked(*d).Title)
 }

@@ -74,7 +74,7 @@ var files embed.FS
 // New returns a server with the given options.
 func New(o Options) *Server {
 	s := &Server{Options: o, pages: map[string]*template.Template{}}
-	inWords := template.FuncMap{"title": s.title}
+	inWords := template.FuncMap{"title": s.title, "shown": s.shown}
 	layout := template.Must(report.Parts().Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is valid
 	for _, name := range names {
@@ -103,14 +103,12 @@ func (s *Server) routes() http.Handler {
 		"POST /undo":       s.undo,
 		"POST /as":         s.as,
 		"GET /sign-in": func(w http.ResponseWriter, r *http.Request) error {
-			form := signInForm{Here: r.URL.Query().Get("here")}
-			return s.show(w, r, http.StatusOK, "signin", "Sign in", form)
+			return s.show(w, r, http.StatusOK, "signin", "Sign in",
+				map[string]string{"Here": r.URL.Query().Get("here")})
 		},
 		"POST /sign-in": s.signIn,
 		"POST /sign-out": func(w http.ResponseWriter, r *http.Request) error {
-			keep(w, r, "", -1)
-			http.Redirect(w, r, "/", http.StatusSeeOther)
-			return nil
+			return s.renew(w, r, "", "/")
 		},
 		"POST /delete":     s.delete,
 		"GET /ratings.csv": s.ratings,

@@ -136,7 +136,7 @@ func TestPages(t *testing.T) {
 	page := ask(t, h, "GET", "/d/12", "", nil)
 	require.Equal(t, 200, page.Code)
 	assert.Contains(t, page.Body.String(), "Where is my refund?")
-	assert.Contains(t, page.Body.String(), "Agent <b>Bob</b>")
+	assert.Contains(t, page.Body.String(), `Agent <b><span class="name">Bob</span></b>`)
 	assert.Equal(t, 404, ask(t, h, "GET", "/d/99", "", nil).Code)
 	assert.Equal(t, 404, ask(t, h, "GET", "/d/..%2f..%2fetc%2fpasswd", "", nil).Code)
 	assert.Equal(t, 404, ask(t, h, "GET", "/assets/..%2fserver.go", "", nil).Code)
@@ -258,6 +258,12 @@ func TestMasked(t *testing.T) {
 	}
 	assert.Contains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(),
 		"write to [email]")
+	report := func() string { return ask(t, h, "GET", "/report.html", "ann", nil).Body.String() }
+	const note = "<li>Redacted: e-mail addresses, "
+	assert.Contains(t, report(), note)
+	assert.Contains(t, report(), "names, street addresses and postcodes are not.</li>")
+	h = web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me"})
+	assert.NotContains(t, report(), note)
 }
 
 // A dialogue whose ID is masked is deleted from its run like any other.
@@ -307,7 +313,7 @@ func TestRating(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, rated.Code)
 	assert.Regexp(t, `^/(d/[0-9a-f]+)?\?at=[0-9a-f]+&saved=12`, rated.Header().Get("Location"),
 		"on to the next, if there is one")
-	link := regexp.MustCompile(`Saved: <a href="(/d/[0-9a-f]{32})">dialogue 12 of [^<]+</a>`).
+	link := regexp.MustCompile(`Saved: <a href="(/d/[0-9a-f]{32})">dialogue <span class="name">12</span></a>`).
 		FindStringSubmatch(ask(t, h, "GET", rated.Header().Get("Location"), "ann", nil).Body.String())
 	require.NotEmpty(t, link)
 	after := ask(t, h, "GET", link[1], "ann", nil).Body.String()
@@ -355,7 +361,7 @@ func TestUndoIsTakenBack(t *testing.T) {
 	at := change("", http.StatusSeeOther)
 	assert.Equal(t, []string{"11 5", "12 1"}, mine())
 	page := ask(t, h, "GET", at, "ann", nil).Body.String()
-	assert.Contains(t, page, "Withdrawn: your review of 12, rated 2.")
+	assert.Contains(t, page, `Withdrawn: your review of <span class="name">12</span>, <span class="name">rated 2</span>.`)
 	assert.Contains(t, page,
 		`<button form="undo" name="do" value="redo" data-key="u">Put it back</button>`)
 	change("", http.StatusSeeOther)
@@ -364,7 +370,7 @@ func TestUndoIsTakenBack(t *testing.T) {
 	assert.Equal(t, []string{"11 5", "12 1"}, mine(), "the last withdrawn is the first put back")
 	at = change("redo", http.StatusSeeOther)
 	assert.Equal(t, []string{"11 5", "12 2"}, mine())
-	assert.Contains(t, ask(t, h, "GET", at, "ann", nil).Body.String(), "Saved: dialogue 12, rated 2.")
+	assert.Contains(t, ask(t, h, "GET", at, "ann", nil).Body.String(), `Saved: dialogue <span class="name">12</span>, <span class="name">rated 2</span>.`)
 	change("redo", http.StatusNotFound)
 	change("", http.StatusSeeOther)
 	rate("11", "4")
@@ -393,7 +399,7 @@ func TestUndoIsOfTheDialogueOnThePage(t *testing.T) {
 	require.NotNil(t, identity)
 	of := url.Values{"dialogue": {identity[1]}}
 	at := ask(t, h, "POST", "/undo", "ann", of).Header().Get("Location")
-	assert.Contains(t, page(at), "Withdrawn: your review of 11, rated 4.")
+	assert.Contains(t, page(at), `Withdrawn: your review of <span class="name">11</span>, <span class="name">rated 4</span>.`)
 	assert.Contains(t, page("/ratings.csv"), "\n12,")
 	assert.NotContains(t, page("/ratings.csv"), "\n11,")
 	assert.Equal(t, http.StatusNotFound, ask(t, h, "POST", "/undo", "ann", of).Code,
@@ -402,7 +408,7 @@ func TestUndoIsOfTheDialogueOnThePage(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", of).Code)
 	assert.Contains(t, page("/ratings.csv"), "\n11,")
 	at = ask(t, h, "POST", "/undo", "ann", nil).Header().Get("Location")
-	assert.Contains(t, page(at), "Withdrawn: your review of 12, rated 4.", "the last")
+	assert.Contains(t, page(at), `Withdrawn: your review of <span class="name">12</span>, <span class="name">rated 4</span>.`, "the last")
 }
 
 // A form without a rating does not remove the rating.
@@ -573,7 +579,7 @@ func TestReportHasReviews(t *testing.T) {
 		assert.Equal(t, blind, row["overall"] == "unscored", "hidden from bob")
 		assert.Equal(t, blind, row["reviews"] == "")
 		assert.Equal(t, !blind, strings.Contains(text, said))
-		assert.Equal(t, blind, row["why"] == "the scores are hidden from bob until rated")
+		assert.Equal(t, blind, row["why"] == "the scores are hidden until you have rated the dialogue")
 	}
 }
 
@@ -588,7 +594,7 @@ func TestBlindReportHasNoRatings(t *testing.T) {
 		h := web.New(web.Options{Store: openStore(t, rated), Title: "desk", Reviewer: "bob",
 			Blind: blind, Log: func(line string) { t.Error(line) }})
 		page := ask(t, h, "GET", "/report.html?state=all", "bob", nil).Body.String()
-		assert.Equal(t, !blind, strings.Contains(page, "Rating <b>2</b>"))
+		assert.Equal(t, !blind, strings.Contains(page, `Rating <b><span class="name">2</span></b>`))
 		assert.Contains(t, page, "Where is my refund?")
 	}
 }

@@ -46,8 +46,7 @@ func TestClaims(t *testing.T) {
 		assert.Contains(t, b.String(), row)
 	}
 	assert.NotContains(t, b.String(), "never")
-	assert.Len(t, NewTranscript(first, "", false).Deeds, 4)
-	assert.Empty(t, NewTranscript(first, "", true).Deeds, "they would reveal hidden scores")
+	assert.Len(t, NewTranscript(first, "").Deeds, 4)
 	html := written(t, page)
 	assert.Contains(t, html, `"claims_by_agent":[{"name":"(none)","claims":4,"proven":0,`)
 	assert.Contains(t, html, `<a class="cite" href="#d0t2"`, "a claim leads to its turn")

@@ -162,23 +162,21 @@ func (p *Page) data(f *Figures, list List) data {
 func (p *Page) cases(shown []kept) (list []Entry) {
 	worst := append(p.listed.List(), ui.Each(shown, func(k kept) *Entry { return k.Entry })...)
 	slices.SortFunc(worst, func(a, b *Entry) int { return cmp.Compare(a.Place, b.Place) })
-	named, twins := map[string]bool{}, false // whether two dialogues have the same name
-	for _, r := range p.Rows {
-		twins = twins || named[r.Name]
-		named[r.Name] = true
-	}
+	titles := Titles(slices.Concat(p.Rows, p.Repeats))
 	also := map[int][]string{} // the names of the repeats, by place
-	for _, r := range p.Repeats {
-		also[r.Place] = append(also[r.Place], r.Name)
+	for i, r := range p.Repeats {
+		also[r.Place] = append(also[r.Place], titles[len(p.Rows)+i])
 	}
+	titles = titles[:len(p.Rows)]
+	twins := len(ui.Distinct(titles)) < len(titles) // two dialogues have the same name
 	for _, e := range slices.Compact(worst) {
-		list = append(list, Entry{Row: e.Row, Extra: maps.Clone(e.Extra)})
+		list = append(list, Entry{Row: e.Row, Title: titles[e.Place], Extra: maps.Clone(e.Extra)})
 		l := &list[len(list)-1]
 		if p.People != nil {
 			l.Extra["rating"] = nil
 		}
 		if n := p.repeated[l.Place]; n > 0 {
-			l.Extra["stands_for"] = 1 + n
+			l.Extra["duplicates"] = n
 			l.Extra["also"] = strings.Join(also[l.Place], ", ")
 		}
 		if twins {

@@ -117,9 +117,9 @@ func TestPeople(t *testing.T) {
 		said = append(said, c.Extra["rating"])
 	}
 	assert.Equal(t, []any{nil, 4.5, nil, 3.}, said)
-	assert.Equal(t, []any{2, "4"},
-		[]any{p.cases(nil)[3].Extra["stands_for"], p.cases(nil)[3].Extra["also"]})
-	assert.Contains(t, p.Runs(), "4 dialogues, and 1 more with the same turns as one of them")
+	assert.Equal(t, []any{1, "4"},
+		[]any{p.cases(nil)[3].Extra["duplicates"], p.cases(nil)[3].Extra["also"]})
+	assert.Contains(t, p.Runs(), "4 dialogues, 1 duplicate left out")
 	assert.Equal(t, []int{3, 1}, []int{p.Summary.Scored, p.Summary.Unscored})
 }
 

@@ -69,8 +69,25 @@ func (c *Column) Sortable() bool { return c.Class != "" && c.Class != "why" }
 // "reviews", "why" and, if another dialogue has its name, "twin", its file.
 type Entry struct {
 	*run.Row
+	Title string // see [Titles]; "" for the dialogue's own name
 	Link  string // the address of the dialogue; "" in a report, whose script sets it
 	Extra map[string]any
+}
+
+// Titles returns the names under which pages show dialogues: their own or, for the only dialogue of
+// a file whose name is just its number, 1, that of the file.
+func Titles(rows []*run.Row) []string {
+	dialogues := map[string]int{} // by file
+	for _, r := range rows {
+		dialogues[r.File]++
+	}
+	dialogues[""], dialogues[ui.Stdin] = 0, 0 // which is no file
+	return ui.Each(rows, func(r *run.Row) string {
+		if dialogues[r.File] == 1 && r.Name == "1" {
+			return Base(r.File)
+		}
+		return r.Name
+	})
 }
 
 // Cell is a value in a row.
@@ -84,6 +101,7 @@ type Cell struct {
 func (e *Entry) cells(columns []*Column) (list []Cell) {
 	v := e.Values()
 	maps.Copy(v, e.Extra)
+	v["name"] = cmp.Or(e.Title, e.Name)
 	if v["overall"] == nil {
 		v["overall"] = v["status"]
 	}
@@ -129,18 +147,12 @@ type List struct {
 	Hollow  bool       `json:"-"`      // it has scores that nothing shows
 }
 
-// NewList returns the list of entries. Columns without values are left out. If every dialogue has
-// the same name, as the only one of its file, the name of the file is shown as its name.
+// NewList returns the list of entries. Columns without values are left out.
 func NewList(entries []Entry, more ...Column) (l List) {
 	all, used, longest := columns(more...), map[*Column]bool{}, 0
-	names := ui.Distinct(ui.Each(entries, func(e Entry) string { return e.Name }))
-	files := ui.Distinct(ui.Each(entries, func(e Entry) string { return Base(e.File) }))
 	for i := range entries {
 		l.Rows = append(l.Rows, entries[i].cells(all))
-		for k, c := range l.Rows[i] {
-			if c.Key == "twin" && len(names) == 1 && len(files) == len(entries) {
-				l.Rows[i][0].Text, l.Rows[i][k].Text, c.Text = cmp.Or(c.Text, names[0]), "", ""
-			}
+		for _, c := range l.Rows[i] {
 			used[c.Column] = used[c.Column] || c.Text != ""
 			l.Hollow = l.Hollow || c.Hollow
 		}

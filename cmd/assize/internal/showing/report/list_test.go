@@ -24,22 +24,27 @@ func TestNamesAreWhole(t *testing.T) {
 	}
 }
 
-// Where every dialogue is the first of its file, the file is its name.
+// The only dialogue of a file has the file's name, unless it has an ID, on the whole page.
 func TestFilesAreNames(t *testing.T) {
-	of := func(names ...string) (first, second string, columns int) {
-		list := []Entry{}
-		for i, name := range names {
-			row := &run.Row{Name: name, File: []string{"desk/a.txt", "desk/b.txt"}[i]}
-			list = append(list, Entry{Row: row, Extra: map[string]any{"twin": row.File}})
-		}
-		l := NewList(list)
-		return l.Rows[0][0].Text, l.Rows[0][1].Text, len(l.Rows[0])
+	row := func(id int, name, file string) *run.Row {
+		return &run.Row{ID: id, Name: name, File: file}
 	}
-	name, _, alone := of("1", "1")
-	assert.Equal(t, "a.txt", name)
-	name, file, both := of("1", "2")
-	assert.Equal(t, []string{"1", "a.txt"}, []string{name, file})
-	assert.Equal(t, alone+1, both)
+	assert.Equal(t, []string{"a.txt", "1", "T-7", "2", "1"}, Titles([]*run.Row{
+		row(1, "1", "desk/a.txt"), row(1, "1", "b.txt"), row(1, "T-7", "c.txt"),
+		row(2, "2", "b.txt"), row(1, "1", "-")}))
+	var records []*run.Record
+	for i, file := range []string{"desk/a.txt", "desk/b.txt", "desk/c.txt"} {
+		r := judged(t, 1, []string{lost, found, lost + found}[i])
+		r.Source.File = file
+		records = append(records, r)
+	}
+	page := written(t, pageOf(records...))
+	for _, whole := range []string{`<b class="name">a.txt</b> <span class="name">desk/a.txt`, `href="#d=a.txt"`,
+		`"a.txt"`, `"b.txt"`, `"c.txt"`} {
+		assert.Contains(t, page, whole)
+	}
+	assert.NotContains(t, page, `<b class="name">1</b>`)
+	assert.NotContains(t, page, `class="twin"`)
 }
 
 // A column can be filtered by its only value if some dialogues do not have it.

@@ -178,6 +178,7 @@ var files embed.FS
 var words = map[string]any{
 	"visible": ui.Visible, "escape": ui.Escape, "count": count, "counted": counted,
 	"percent": ui.Percent, "short": short, "digest": digest, "plain": ui.PlainRoles,
+	"list":      func(s string) []string { return strings.Split(s, ", ") },
 	"criterion": func(c int) rubric.Criterion { return rubric.Criterion(c) },
 	"name":      func(c rubric.Criterion) string { return ui.Name(c.String()) },
 	"scale":     func() []rubric.Score { return rubric.Scale[:] },
@@ -252,9 +253,9 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room 
 	for _, k := range chosen {
 		at := find(cases, k.Row)
 		c := &cases[at]
-		t := NewTranscript(k.record, fmt.Sprintf("d%d", c.Place), false)
+		t := NewTranscript(k.record, fmt.Sprintf("d%d", c.Place))
 		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")
-		link := url.Values{"d": {ui.Visible(c.Name)}}
+		link := url.Values{"d": {ui.Visible(c.Title)}}
 		if c.Extra["twin"] != nil {
 			link.Set("file", ui.Visible(c.File))
 		}

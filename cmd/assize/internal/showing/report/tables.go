@@ -202,15 +202,23 @@ func (s sheet) Contradicted() string {
 		rubric.NumCriteria*s.Summary.CrossChecked)
 }
 
-// Runs returns the names of the runs, the number of their dialogues, and who judged.
+// Files returns the names of the runs, if they are few, or of the first.
+func (p *Page) Files() string {
+	var names []string
+	for _, o := range p.Origins {
+		names = append(names, o.Files...)
+	}
+	return ui.First(names, 3)
+}
+
+// Runs returns the number of dialogues in the runs, and who judged.
 func (p *Page) Runs() string {
 	data := struct {
 		*Page
-		Files, Judges []string
-		More          int
+		Judges []string
+		More   int
 	}{Page: p}
 	for _, o := range p.Origins {
-		data.Files = append(data.Files, o.Files...)
 		data.Judges = append(data.Judges, texts.Say("judge", o.Header))
 	}
 	data.Judges = slices.Compact(data.Judges)

@@ -128,14 +128,10 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 }
 
 // NewTranscript returns the transcript of a record, in which the ID of each turn begins with
-// prefix. If hidden is set, it has neither scores nor what would reveal them.
-func NewTranscript(r *run.Record, prefix string, hidden bool) *Transcript {
+// prefix.
+func NewTranscript(r *run.Record, prefix string) *Transcript {
 	t := &Transcript{Identity: string(r.Identity()), prefix: prefix,
 		quoted: map[int]map[string]rubric.Score{}}
-	if hidden {
-		t.addTurns(r, nil)
-		return t
-	}
 	t.Warnings = ui.Each(r.Remarks(), func(s string) string { return ui.PlainRoles(ui.Visible(s)) })
 	if !r.Scored() {
 		t.Warnings = append(t.Warnings, ui.PlainRoles(ui.Visible("Unscored: "+r.Reason+".")))

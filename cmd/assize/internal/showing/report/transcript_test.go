@@ -17,7 +17,7 @@ import (
 func TestTranscript(t *testing.T) {
 	text, err := os.ReadFile("../../../../../testdata/mended.txt") // the Critic objects
 	require.NoError(t, err)
-	got := NewTranscript(judged(t, 7, string(text)), "", false)
+	got := NewTranscript(judged(t, 7, string(text)), "")
 	require.Len(t, got.Scores, rubric.NumCriteria)
 	overruled := 0
 	for _, j := range got.Scores {
@@ -63,7 +63,7 @@ func TestTranscriptSaysWhy(t *testing.T) {
 	words := strings.TrimSuffix(r.Dialogue.Turns[0].Text, " ")
 	r.Reasons = []satisfaction.Reason{{Points: -12, Turn: 1, What: "harm", Quote: words},
 		{Points: 5, Turn: 3, What: "no", Quote: "No"}}
-	got := NewTranscript(r, "", false)
+	got := NewTranscript(r, "")
 	require.Len(t, got.Because, 2)
 	assert.Equal(t, "Satisfaction lowered by 0.12 (harm).", got.Because[0].Claim)
 	assert.Equal(t, "Satisfaction raised by 0.05 (no).", got.Because[1].Claim)
@@ -118,7 +118,7 @@ func TestQuotesThatShowNothingHaveNoColour(t *testing.T) {
 		"SYSTEM: Please send your order number.\nUSER: 4471.\n"+
 		"SYSTEM: Please provide your order number.\nUSER: I have just given it: 4471.\n"+
 		"SYSTEM: Please provide your order number.\n")
-	got := NewTranscript(r, "", false)
+	got := NewTranscript(r, "")
 	plain := 0
 	for _, turn := range got.Turns {
 		for _, p := range turn.Pieces {

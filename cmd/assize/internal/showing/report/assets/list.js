@@ -89,11 +89,15 @@ function ask(values) {
   change();
 }
 
-// turn shows a page of rows.
+// turn shows a page of rows, without the columns that are empty in all of them.
 function turn(first) {
   from = first;
   const shown = found.slice(from, from + perPage);
   table.tBodies[0].replaceChildren(...shown.map(line));
+  [...table.tHead.rows[0].cells].forEach((_, k) => {
+    const empty = shown.length && shown.every((i) => rows[i][k] === "") && columns[k].key !== form.sort.value;
+    for (const row of table.rows) row.cells[k].hidden = empty;
+  });
   back.disabled = from === 0;
   on.disabled = from + perPage >= found.length;
   pager.hidden = found.length <= perPage;
