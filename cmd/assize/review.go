@@ -92,6 +92,9 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 			return err
 		}
 	}
+	for _, file := range c.Files {
+		run.Tidy(file)
+	}
 	store := cmp.Or(o.store, review.Path(c.Files[0]))
 	s, err := review.Open(store)
 	if err != nil {

@@ -54,6 +54,7 @@ type storage interface {
 	Text(from, to int64) io.Reader // of what is in the file, between two offsets
 	io.WriterAt
 	Truncate(size int64) error
+	Stat() (os.FileInfo, error)
 	Sync() error
 	Close() error
 }
@@ -62,6 +63,33 @@ type storage interface {
 type plain struct{ *os.File }
 
 func (p plain) Text(from, to int64) io.Reader { return io.NewSectionReader(p, from, to-from) }
+
+func (p plain) Truncate(size int64) error { return cut(p.File, size) }
+
+func (p plain) WriteAt(line []byte, off int64) (int, error) {
+	if err := reaches(p.File, off); err != nil {
+		return 0, err
+	}
+	return p.File.WriteAt(line, off)
+}
+
+// cut cuts off a file, which it never makes longer.
+func cut(f *os.File, size int64) error {
+	if err := reaches(f, size); err != nil {
+		return err
+	}
+	return f.Truncate(size)
+}
+
+// reaches returns an error if another program has cut off a file before an offset. Writing after
+// its end would fill it up with zeros.
+func reaches(f *os.File, at int64) error {
+	info, err := f.Stat()
+	if err == nil && info.Size() < at {
+		err = texts.Error("cut", f.Name())
+	}
+	return err
+}
 
 // packed is the storage of a compressed run. All offsets are in its text. Complete blocks of lines
 // are a frame each. The last block is a frame when the file is closed, and until then perhaps
@@ -154,7 +182,7 @@ func (p *packed) put(from int, at int64) error {
 	frame := p.encoder.EncodeAll(p.rest[from:], nil)
 	data := binary.LittleEndian.AppendUint32([]byte(packedBeginning), uint32(len(frame)))
 	data = append(data, frame...)
-	if err := p.File.Truncate(at); err != nil {
+	if err := cut(p.File, at); err != nil {
 		return err
 	}
 	p.torn = 0
@@ -170,7 +198,7 @@ func (p *packed) put(from int, at int64) error {
 func (p *packed) seal() error {
 	if len(p.rest) == 0 {
 		p.torn = 0
-		return p.File.Truncate(p.start.from)
+		return cut(p.File, p.start.from)
 	}
 	return p.put(0, p.start.from)
 }

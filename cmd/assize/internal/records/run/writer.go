@@ -160,16 +160,42 @@ func (h *Header) adopt(l Line) error {
 	return nil
 }
 
+// open opens the run at path and locks it. It removes what a process that was killed left beside it.
 func open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	if err := Lock(f); err != nil {
+	if err = Lock(f); err == nil && isMoved(f, path) != nil {
+		err = ErrBusy // the process that had locked it has replaced it
+	}
+	if err != nil {
 		f.Close()
 		return nil, err
 	}
+	os.Remove(beside(path))
 	return f, nil
+}
+
+// beside returns the name of the temporary file of [Remove].
+func beside(path string) string {
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".rest.tmp")
+}
+
+// Tidy removes what [Remove] left in a process that was killed, unless the run is being written.
+func Tidy(path string) {
+	if f, err := open(path); err == nil {
+		f.Close()
+	}
+}
+
+// isMoved returns an error if the open file f is no longer at path.
+func isMoved(f interface{ Stat() (os.FileInfo, error) }, path string) error {
+	is, err := f.Stat()
+	if now, gone := os.Stat(path); err == nil && (gone != nil || !os.SameFile(is, now)) {
+		err = texts.Error("moved", path)
+	}
+	return err
 }
 
 // Lines yields the lines of the records that the file already held.
@@ -229,7 +255,9 @@ func (w *Writer) write(line []byte) error {
 }
 
 // Release syncs the file to disk and closes it, so that others can open it.
-func (w *Writer) Release() error { return errors.Join(w.file.Sync(), w.file.Close()) }
+func (w *Writer) Release() error {
+	return errors.Join(isMoved(w.file, w.Path), w.file.Sync(), w.file.Close())
+}
 
 // SetAside renames the run at path to the first free name of run.old.jsonl, run.old2.jsonl and so
 // on, and returns that name. It is empty if there is nothing to keep.
@@ -263,27 +291,42 @@ func FreePath(path, mark string) string {
 // Remove removes the record with this identity from the run at path, and updates the closing line
 // if there is one. It replaces the file only at the end; a file without the record is unchanged.
 func Remove(path string, is Identity) error {
+	if leads, err := filepath.EvalSymlinks(path); err == nil {
+		path = leads // or the record would stay where the link leads
+	}
 	in, err := open(path) // prevents others from writing meanwhile
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	temp, err := os.OpenFile(beside(path), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(temp.Name()) // no effect after the rename
-	out, found := &Writer{Path: path}, false
-	if err := out.use(temp, in); err != nil {
+	out := &Writer{Path: path}
+	if err = out.use(temp, in); err != nil {
 		return errors.Join(err, temp.Close())
 	}
-	for l, err := range Lines(in, path) {
+	found, err := out.copyWithout(is, in)
+	if err = errors.Join(err, out.file.Sync(), out.file.Close()); err != nil || !found {
+		return err
+	}
+	if info, err := os.Stat(path); err == nil {
+		os.Chmod(temp.Name(), info.Mode().Perm()) // on failure, the default mode remains
+	}
+	return os.Rename(temp.Name(), path)
+}
+
+// copyWithout copies a run without the record with an identity, and reports whether it had that.
+func (w *Writer) copyWithout(is Identity, in *os.File) (found bool, err error) {
+	for l, err := range Lines(in, w.Path) {
 		switch {
 		case err == nil || l.Kind == EndLine:
 		case errors.As(err, new(*Unfinished)):
 			continue // where a closing line is missing
 		default: // unreadable content could not be preserved
-			return errors.Join(err, out.file.Close())
+			return false, err
 		}
 		if l.Kind == recordLine {
 			if r, err := l.Decode(); err == nil && r.Identity() == is {
@@ -295,21 +338,15 @@ func Remove(path string, is Identity) error {
 		case l.Torn: // what would follow replaces it
 			continue
 		case l.Kind == HeaderLine:
-			out.Closing = NewClosing(l.Text)
+			w.Closing = NewClosing(l.Text)
 		case l.Kind == EndLine:
-			l.Text = out.End().Append(nil)
+			l.Text = w.End().Append(nil)
 		default:
-			out.Closing.Add(l.Text)
+			w.Closing.Add(l.Text)
 		}
-		if err := out.write(l.Text); err != nil {
-			return errors.Join(err, out.file.Close())
+		if err := w.write(l.Text); err != nil {
+			return false, err
 		}
 	}
-	if err := out.Release(); err != nil || !found {
-		return err
-	}
-	if info, err := os.Stat(path); err == nil {
-		os.Chmod(temp.Name(), info.Mode().Perm()) // on failure, the default mode remains
-	}
-	return os.Rename(temp.Name(), path)
+	return found, nil
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -223,4 +224,63 @@ func TestNothingIsRemovedWhereTheRestCannotBeRead(t *testing.T) {
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, string(text), string(after))
+}
+
+// Only one process removes records at a time, so that what lies beside the run is of a killed one.
+func TestWhatAKilledRemovalLeft(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	carryOn(t, path, 2, true)
+	left := filepath.Join(filepath.Dir(path), ".run.jsonl.rest.tmp")
+	for name, open := range map[string]func(){
+		"remove": func() { require.NoError(t, Remove(path, unscored(1).Identity())) },
+		"create": func() { carryOn(t, path, 2, true) },
+		"tidy":   func() { Tidy(path) },
+	} {
+		require.NoError(t, os.WriteFile(left, []byte("words"), 0o600))
+		open()
+		assert.NoFileExists(t, left, name)
+	}
+	f, err := Create(path, &head)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(left, []byte("words"), 0o600))
+	Tidy(path)
+	assert.FileExists(t, left, "of the process that has the lock")
+	require.NoError(t, f.Release())
+}
+
+// Where a link leads, the record goes as well.
+func TestRemoveThroughALink(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	carryOn(t, path, 1, true)
+	link := filepath.Join(t.TempDir(), "link.jsonl")
+	require.NoError(t, os.Symlink(path, link))
+	require.NoError(t, Remove(link, unscored(1).Identity()))
+	assert.NotContains(t, string(read(t, path)), "Hello")
+	info, err := os.Lstat(link)
+	require.NoError(t, err)
+	assert.NotZero(t, info.Mode()&os.ModeSymlink)
+}
+
+// A run that another program takes away or cuts off is no success, and gets no zeros.
+func TestChangedWhileItIsWritten(t *testing.T) {
+	for _, name := range []string{"run.jsonl", "run.jsonl.zst"} {
+		path := filepath.Join(t.TempDir(), name)
+		f, err := Create(path, &head)
+		require.NoError(t, err)
+		require.NoError(t, f.Add(unscored(1)))
+		require.NoError(t, os.Rename(path, path+".away"))
+		assert.ErrorContains(t, f.Release(), name+": was renamed or removed")
+
+		path = filepath.Join(t.TempDir(), name)
+		f, err = Create(path, &head)
+		require.NoError(t, err)
+		require.NoError(t, f.Add(unscored(1)))
+		require.NoError(t, f.file.Sync())
+		require.NoError(t, os.Truncate(path, 10))
+		assert.ErrorContains(t, errors.Join(f.Add(unscored(2)), f.file.Sync()), "was cut off")
+		f.Release()
+		if name == "run.jsonl" { // the other one has all lines in memory
+			assert.Len(t, read(t, path), 10)
+		}
+	}
 }

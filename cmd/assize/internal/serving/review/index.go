@@ -344,9 +344,14 @@ func Deleted(path string) (all map[run.Identity]bool, err error) {
 // Delete removes a dialogue from its run and the index, together with its reviews. The dialogue is
 // skipped from then on, even if its transcript is scored again. Its source is not changed.
 func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
+	s.deleting.Lock()
+	defer s.deleting.Unlock()
 	file := ""
-	if err := s.db.QueryRowContext(
-		ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.Entry).Scan(&file); err != nil {
+	err := s.db.QueryRowContext(
+		ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.Entry).Scan(&file)
+	if none(err) {
+		return nil // it was deleted meanwhile
+	} else if err != nil {
 		return err
 	}
 	same, err := s.seen(file)

@@ -65,8 +65,9 @@ type Store struct {
 	headers sync.Map // those already read, *run.Header by number
 	masks   sync.Map // of reviewers' names, see [Store.Mask]
 
-	ranking sync.Mutex                           // held while the queue is ranked
-	profile atomic.Pointer[satisfaction.Profile] // see [Store.Accept]
+	ranking  sync.Mutex                           // held while the queue is ranked
+	deleting sync.Mutex                           // held while a run is written
+	profile  atomic.Pointer[satisfaction.Profile] // see [Store.Accept]
 }
 
 const ending = ".review.sqlite"
@@ -101,8 +102,11 @@ func (s *Store) Elsewhere(ctx context.Context) (notes ui.Sentences) {
 	return notes
 }
 
-// address returns the URI of a database.
+// address returns the URI of a database, which is a file even if it is called :memory:.
 func address(path string, query url.Values) string {
+	if !filepath.IsAbs(path) {
+		path = "./" + path
+	}
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(),
 		RawQuery: query.Encode()}
 	return name.String()
@@ -113,15 +117,18 @@ func address(path string, query url.Values) string {
 func Open(path string, pragmas ...string) (*Store, error) {
 	// The driver sets the last busy_timeout first, so that the first one counts.
 	settings := url.Values{"_txlock": {"immediate"},
-		"_pragma": append(pragmas, "busy_timeout(10000)", "journal_mode(WAL)",
-			"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)")}
+		"_pragma": append(pragmas, "busy_timeout(10000)", "synchronous(FULL)",
+			"secure_delete(ON)", "cache_size(-4000)")}
 	db, err := sql.Open("sqlite", address(path, settings))
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(4) // each connection caches pages in memory
 	s := &Store{db: db, path: path}
-	if err := s.prepare(); err != nil {
+	if err = s.prepare(); err == nil {
+		_, err = db.Exec(`PRAGMA journal_mode = WAL`) // changes the file, which may be another's
+	}
+	if err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: cannot be opened as a store of reviews: %w", path, err)
 	}

@@ -4,12 +4,16 @@ import (
 	"database/sql"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
+	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/serving/web"
 	"assize/rubric"
@@ -41,4 +45,34 @@ func TestBusyStore(t *testing.T) {
 	_, err = db.Exec("ROLLBACK")
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
+}
+
+// Several people delete at once, the same dialogue too: each waits for the others. While another
+// process writes the run, nothing is deleted, and the answer says so.
+func TestDeleteAtOnce(t *testing.T) {
+	folder := t.TempDir()
+	store := openStoreIn(t, folder, shop(9), rubric.Default())
+	h := web.New(web.Options{Store: store, Title: "shop", Reviewer: "me", Log: func(string) {}})
+	codes := make([]int, 8)
+	var all sync.WaitGroup
+	for i := range codes {
+		all.Go(func() {
+			form := url.Values{"dialogue": {strconv.Itoa(i/2 + 1)}}
+			codes[i] = ask(t, h, "POST", "/delete", "", form).Code
+		})
+	}
+	all.Wait()
+	for _, code := range codes {
+		assert.Contains(t, []int{http.StatusSeeOther, http.StatusNotFound}, code)
+	}
+	assert.Equal(t, http.StatusNotFound, ask(t, h, "GET", "/d/1", "", nil).Code)
+
+	file, err := os.Open(filepath.Join(folder, "desk.jsonl"))
+	require.NoError(t, err)
+	defer file.Close()
+	require.NoError(t, run.Lock(file))
+	answer := ask(t, h, "POST", "/delete", "", url.Values{"dialogue": {"7"}})
+	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
+	assert.Contains(t, answer.Body.String(), "Another program is writing the run")
+	assert.NotContains(t, answer.Body.String(), "use another name")
 }

@@ -26,6 +26,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -244,6 +245,9 @@ func (s *Server) publicError(r *http.Request, err error) (shown *problem) {
 	case review.Busy(err):
 		s.Log("another program uses the store: " + s.Store.Named(err).Error())
 		return refuse(http.StatusServiceUnavailable, "store busy")
+	case errors.Is(err, run.ErrBusy):
+		s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
+		return refuse(http.StatusServiceUnavailable, "run busy")
 	case errors.As(err, new(*http.MaxBytesError)):
 		return refuse(http.StatusRequestEntityTooLarge, "too large")
 	case errors.Is(err, review.ErrUnknown):
