@@ -29,6 +29,10 @@ func TestTablesOfFlags(t *testing.T) {
 		set.Each(func(f *pflag.Flag) {
 			assert.NotEmpty(t, f.Usage, "%s --%s", name, f.Name)
 			assert.NotContains(t, f.Usage, "{words}", "%s --%s", name, f.Name)
+			if f.Name == "jobs" { // memory is taken for each before the first is judged
+				assert.ErrorContains(t, f.Value.Set("1000000000"), "want 1 to 1024", name)
+				assert.NoError(t, f.Value.Set("1024"), name)
+			}
 			if heading := flags.Heading(name, f.Name); heading != "" {
 				assert.Contains(t, flags.Group(name, heading), f.Name)
 			}

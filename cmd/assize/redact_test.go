@@ -21,6 +21,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // canaries are personal data of every kind that --redact masks, each with announcing words and the
@@ -248,10 +249,64 @@ func TestEveryMemberOfARecordIsMasked(t *testing.T) {
 		}
 	}
 	find(reflect.ValueOf(r), "")
-	assert.ElementsMatch(t, strings.Fields(`.Dialogue.Listed .Evaluation.Dialogue.Listed .Source.Format .Source.Dates .Voices.At
+	// none of these is read from a transcript
+	assert.ElementsMatch(t, strings.Fields(`.Source.Format .Source.Dates
 		.Evaluation.Signals.ID .Evaluation.Signals.Fact .Evaluation.Critique.By .Evaluation.Remarks .Checklist.FailedBy
 		.Checklist.Answers.Question .Checklist.Answers.Answer .Checklist.Answers.By
 		.Checklist.Answers.Why .Model.Calls.Purpose .Model.Calls.Question .Model.Calls.Failure
 		.Model.Flags .Model.Claims.Detector .Model.Claims.Claim .Model.Claims.Led .Deeds.State
-		.Deeds.Tool .Fallback`), left)
+		.Fallback`), left)
+}
+
+// No string of an export stays as it was, wherever the format has one.
+func TestEveryMemberOfAnExportIsMasked(t *testing.T) {
+	const who = "ann.lee@gmail.com"
+	text := strings.ReplaceAll(`{"id":"of WHO","agent":"WHO","queue":"WHO","note":{"by":"WHO"},
+		"tools":["WHO","cancel_order",{"type":"function","function":{"name":"refund WHO","description":"WHO"}}],
+		"messages":[{"role":"user","name":"WHO","time":"at WHO","content":"Cancel my order, I am WHO."},
+		{"role":"assistant","name":"WHO","content":"","tool_calls":[{"id":"WHO","type":"function",
+			"function":{"name":"cancel_order_WHO","arguments":"{\"to\":\"WHO\"}"}}]},
+		{"role":"tool","tool_call_id":"WHO","name":"cancel_order_WHO","content":"{\"error\":\"WHO\"}"},
+		{"role":"assistant","content":"I have cancelled your order, WHO."},
+		{"role":"user","content":"That is wrong, WHO!"}],"rating":2,"labels":["WHO"]}`, "WHO", who)
+	file := filepath.Join(t.TempDir(), "export.json")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	for _, format := range wordsOf("score", "format") {
+		args := []string{"score", file, "--redact", "--full", "--format", format, "--fail-under", "60"}
+		if format == "xlsx" {
+			args = append(args, "-o", filepath.Join(t.TempDir(), "out.xlsx"))
+		}
+		if !strings.Contains("text markdown", format) {
+			args = slices.Delete(args, 3, 4)
+		}
+		stdout, stderr, _ := call(t, nil, args...)
+		if format == "xlsx" {
+			data, err := os.ReadFile(args[len(args)-1])
+			require.NoError(t, err)
+			stdout = seen(t, data)
+		}
+		require.Contains(t, stdout, "email", format)
+		assert.NotContains(t, stdout+stderr, "ann.lee", format)
+	}
+	run := filepath.Join(t.TempDir(), "run.jsonl")
+	_, stderr, code := call(t, nil, "score", file, "-o", run, "--redact")
+	require.Zero(t, code, stderr)
+	data, err := os.ReadFile(run)
+	require.NoError(t, err)
+	assert.NotContains(t, string(data), "ann.lee")
+	_, stderr, code = call(t, nil, "replay", run)
+	assert.Zero(t, code, stderr)
+}
+
+// The times of turns are no personal data.
+func TestTimesAreNotMasked(t *testing.T) {
+	for _, at := range []string{"2026-11-30T21:36:36Z", "2026-11-30 21:36:36.123+01:00", "10:11",
+		"[30/11/2026, 21:36:36]", "Nov 30, 2026, 9:36 PM", "1764538596", "1764538596123",
+		"1764538596.123", "00:01:02.500 --> 00:01:04.000", "Mon, 30 Nov 2026 21:36:36 +0000"} {
+		r := run.New(dialogue.Sample{Dialogue: dialogue.Dialogue{Turns: []dialogue.Turn{{
+			Role: dialogue.User, Text: "Where is it?"}}},
+			Source: dialogue.Source{Voices: []dialogue.Voice{{At: at}}}})
+		redact.Record(r)
+		assert.Equal(t, at, r.Voices[0].At)
+	}
 }

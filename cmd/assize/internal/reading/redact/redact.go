@@ -77,8 +77,15 @@ func Record(r *run.Record) {
 	for i, t := range copied(&r.Dialogue.Turns) {
 		t.Text = turns.all[i].masked
 	}
+	for _, tool := range copied(&r.Dialogue.Listed) { // as in r.Deeds
+		*tool = turns.text(*tool)
+	}
+	slices.Sort(r.Dialogue.Listed)
 	for _, v := range copied(&r.Voices) {
 		v.Speaker = turns.text(v.Speaker)
+		if strings.Trim(v.At, "0123456789.") != "" { // else it is a time in seconds
+			v.At = turns.text(v.At)
+		}
 	}
 	r.Source.Digest, r.Source.Meta = r.Dialogue.Digest(), turns.meta(r.Source.Meta)
 	if r.Source.ID == "" && Text(r.Name()) != r.Name() {
@@ -105,7 +112,7 @@ func Record(r *run.Record) {
 		turns.evaluation(&e)
 		r.Evaluation = &e
 		for _, d := range copied(&r.Deeds) {
-			d.Text = turns.quote(d.Turn, d.Text)
+			d.Tool, d.Text = turns.text(d.Tool), turns.quote(d.Turn, d.Text)
 		}
 		for _, why := range copied(&r.Reasons) {
 			why.What, why.Quote = turns.text(why.What), turns.quote(why.Turn, why.Quote)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -305,12 +306,19 @@ var sides = strings.NewReplacer("SYSTEM", "agent", "USER", "customer")
 // PlainRoles returns a text of the program with the names that people have for the two sides.
 func PlainRoles(text string) string { return sides.Replace(text) }
 
-// Escape returns s as plain text for Markdown: no markup (CommonMark 2.4), no HTML, no cell border.
-func Escape(s string) string { return markup.Replace(Visible(s)) }
+// Escape returns s as plain text for Markdown: no markup (CommonMark 2.4), no HTML, no cell border,
+// no address that becomes a link, and no mention of anybody or reference to an issue.
+func Escape(s string) string {
+	return markup.Replace(live.ReplaceAllString(Visible(s), "${0}\u200b"))
+}
+
+// live matches the beginning of what GitHub and GitLab make a link even where it is escaped. What
+// follows must not stand next to it.
+var live = regexp.MustCompile(`:/|(?i:\bwww\b|\bG[HL]-\b)|@|[#%&]"?\b`)
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*",
 	`\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "~", `\~`,
-	"!", `\!`, "@", "@&#8203;") // so that nobody is mentioned
+	"!", `\!`, "$", `\$`, "\u200b", "&#8203;")
 
 // WriteJSON writes a value as JSON followed by a newline, indented by indent unless that is empty.
 // Nothing in it affects a terminal or HTML.
