@@ -194,14 +194,16 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 // recognised as the same. The path given now is the only file, or a folder in the run's file names.
 func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[source.Item] {
 	was := ""
-	source.Each(nil, []string{runFile}, run.Read, func(_ string, line run.Line, err error) bool {
-		if err == nil {
-			if r, err := line.Decode(); err == nil {
-				was = r.Source.File
+	for _, lines := range source.Each(nil, []string{runFile}, run.Read) {
+		for line, err := range lines {
+			if err == nil {
+				if r, err := line.Decode(); err == nil {
+					was = r.Source.File
+				}
 			}
+			break
 		}
-		return false
-	})
+	}
 	base := filepath.Base(given)
 	folder := strings.TrimSuffix(filepath.Clean(given), base) // the folder as it is named now
 	at := strings.LastIndex("/"+was+"/", "/"+base+"/")

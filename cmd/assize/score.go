@@ -288,9 +288,10 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 func (p *program) dryRun(ctx context.Context, files []string, opt importer.Options, j *judge.Judge,
 ) error {
 	names := corpus.Names{Wanted: opt}
-	for _, file := range files {
+	opt.Note = p.Guess
+	for file, items := range source.ByFile(p.In, files, opt) {
 		in := results.Intake{File: file, Show: j.MaskText}
-		for it := range corpus.Read(p.Console, []string{file}, opt) {
+		for it := range corpus.Noted(p.Console, items) {
 			switch names.Add(it); {
 			case ctx.Err() != nil:
 				return ctx.Err()

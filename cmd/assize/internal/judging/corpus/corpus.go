@@ -167,13 +167,16 @@ func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
 func (c *Corpus) Lines() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		e := Entry{Index: -1}
-		source.Each(c.In, c.Files, run.Read, func(_ string, line run.Line, err error) bool {
-			if c.Verify != nil && err == nil && line.Header != e.Line.Header {
-				e.again = judge.Again(c.Verify, line.Header)
+		for _, lines := range source.Each(c.In, c.Files, run.Read) {
+			for line, err := range lines {
+				if c.Verify != nil && err == nil && line.Header != e.Line.Header {
+					e.again = judge.Again(c.Verify, line.Header)
+				}
+				if e.Index, e.Line, e.Err = e.Index+1, line, err; !yield(e) {
+					return
+				}
 			}
-			e.Index, e.Line, e.Err = e.Index+1, line, err
-			return yield(e)
-		})
+		}
 	}
 }
 
@@ -490,14 +493,19 @@ func (n *Names) Warn(c *console.Console) {
 	c.Complain(console.Hint(err, texts.Text("speaker hint")))
 }
 
-// Read reads the dialogues of files, and at the end notes anything that suggests a misreading.
+// Read reads the dialogues of files, and notes anything that suggests a misreading.
 func Read(c *console.Console, files []string, opt importer.Options) iter.Seq[source.Item] {
-	const long, set = 500, 10 // turns of a dialogue; dialogues needed for a conclusion
 	opt.Note = c.Guess
+	return Noted(c, source.Read(c.In, files, opt))
+}
+
+// Noted yields items, and at the end notes anything in them that suggests a misreading.
+func Noted(c *console.Console, items iter.Seq[source.Item]) iter.Seq[source.Item] {
+	const long, set = 500, 10 // turns of a dialogue; dialogues needed for a conclusion
 	return func(yield func(source.Item) bool) {
 		var all, oneSided, tooLong int
 		first := ""
-		for it := range source.Read(c.In, files, opt) {
+		for it := range items {
 			if d := it.Sample.Dialogue; it.Err == nil {
 				all++
 				if d.Count(dialogue.System) == 0 || d.Count(dialogue.User) == 0 {

@@ -201,20 +201,23 @@ func (first *row) gain(ctx context.Context, rated []ratings.Rated, opt agree.Opt
 
 // read returns the scored rows of a run, the number of its records, and their header.
 func read(file string) (rows []*run.Row, records int, header *run.Header, err error) {
-	source.Each(nil, []string{file}, run.Read, func(_ string, line run.Line, failed error) bool {
-		var rec *run.Record
-		if part := (*run.Unfinished)(nil); errors.As(failed, &part) && part.Whole() {
-			return true
+	for _, lines := range source.Each(nil, []string{file}, run.Read) {
+		for line, failed := range lines {
+			var rec *run.Record
+			if part := (*run.Unfinished)(nil); errors.As(failed, &part) && part.Whole() {
+				continue
+			}
+			if err = failed; err == nil {
+				rec, err = line.Decode()
+			}
+			if err == nil && rec.Scored() {
+				rows = append(rows, new(rec.Row(records)))
+			}
+			if records, header = records+1, line.Header; err != nil {
+				break
+			}
 		}
-		if err = failed; err == nil {
-			rec, err = line.Decode()
-		}
-		if err == nil && rec.Scored() {
-			rows = append(rows, new(rec.Row(records)))
-		}
-		records, header = records+1, line.Header
-		return err == nil
-	})
+	}
 	return rows, records, header, err
 }
 

@@ -425,14 +425,35 @@ func (it *Item) Place() string {
 
 // Read returns the dialogues of files, one file after the other; [ui.Stdin] is read from stdin.
 func Read(stdin io.Reader, files []string, opt importer.Options) iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		for _, items := range ByFile(stdin, files, opt) {
+			for it := range items {
+				if !yield(it) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ByFile is like [Read], but yields the files, each with its dialogues.
+func ByFile(stdin io.Reader, files []string, opt importer.Options) iter.Seq2[string, iter.Seq[Item]] {
 	opt.Temp = Temporary
 	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] {
 		return importer.Read(r, file, opt)
 	}
-	return func(yield func(Item) bool) {
-		Each(stdin, files, read, func(file string, s dialogue.Sample, err error) bool {
-			return yield(Item{file, s, err})
-		})
+	return func(yield func(string, iter.Seq[Item]) bool) {
+		for file, samples := range Each(stdin, files, read) {
+			if !yield(file, func(yield func(Item) bool) {
+				for s, err := range samples {
+					if !yield(Item{file, s, err}) {
+						return
+					}
+				}
+			}) {
+				return
+			}
+		}
 	}
 }
 
@@ -478,29 +499,26 @@ func (f tempFile) Close() error {
 	return err
 }
 
-// Each opens files one after the other and passes what read yields to take, until take returns
-// false. A file that cannot be opened is passed as an error.
+// Each opens files one after the other, and yields each with what read yields of it, or with the
+// error if it cannot be opened.
 func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) iter.Seq2[T, error],
-	take func(file string, v T, err error) bool) {
-	open := opener{stdin: stdin}
-	defer open.close()
-	one := func(file string) bool {
-		r, err := open.open(file)
-		if err != nil {
-			var none T
-			return take(file, none, err)
-		}
-		defer r.Close()
-		for v, err := range read(r, file) {
-			if !take(file, v, err) {
-				return false
+) iter.Seq2[string, iter.Seq2[T, error]] {
+	return func(yield func(string, iter.Seq2[T, error]) bool) {
+		open := opener{stdin: stdin} // an archive is opened once for all of its files
+		defer open.close()
+		for _, file := range files {
+			if !yield(file, func(yield func(T, error) bool) {
+				r, err := open.open(file)
+				if err != nil {
+					var none T
+					yield(none, err)
+					return
+				}
+				defer r.Close()
+				read(r, file)(yield)
+			}) {
+				return
 			}
-		}
-		return true
-	}
-	for _, file := range files {
-		if !one(file) {
-			return
 		}
 	}
 }

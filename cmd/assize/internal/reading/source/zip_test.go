@@ -92,3 +92,20 @@ func TestBrokenArchives(t *testing.T) {
 	assert.Contains(t, find(), "no transcripts in this archive")
 	assert.Contains(t, find(), "not read: 1 .docx")
 }
+
+// An archive is opened once for all of its files, however many these are.
+func TestAnArchiveIsOpenedOnce(t *testing.T) {
+	path, other := filepath.Join(t.TempDir(), "a.zip"), filepath.Join(t.TempDir(), "other")
+	pack(t, path, "1.txt", chat, "2.txt", chat, "3.txt", chat)
+	require.NoError(t, os.WriteFile(other, []byte("no archive"), 0o600))
+	var read []string
+	for file, items := range ByFile(nil, []string{path + "/1.txt", path + "/2.txt",
+		path + "/3.txt"}, importer.Options{}) {
+		for it := range items {
+			require.NoError(t, it.Err)
+			read = append(read, filepath.Base(file))
+			_ = os.Rename(other, path) // the second time, there is nothing to rename
+		}
+	}
+	assert.Equal(t, []string{"1.txt", "2.txt", "3.txt"}, read)
+}
