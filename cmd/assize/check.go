@@ -38,7 +38,10 @@ type checkFlags struct {
 }
 
 func (o *checkFlags) validate(given map[string]bool, _ []string) error {
-	if o.fix {
+	switch ending := strings.ToLower(filepath.Ext(o.output)); {
+	case o.fix && (ending == ".gz" || ending == run.Packed):
+		return texts.Error("fix packed", o.output)
+	case o.fix:
 		return nil // the output is the evaluation
 	}
 	return o.outputFlags.validate(given)

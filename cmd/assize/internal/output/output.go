@@ -52,7 +52,8 @@ func (f *File) End(err error) error {
 }
 
 // Target returns the file that a path refers to and reports whether it can be a regular file,
-// rather than a device or a pipe. The target of a link is replaced, not the link.
+// rather than a device or a pipe. The target of a link is replaced, not the link. For the file to
+// which standard output was redirected, such as /dev/stdout, it returns "-".
 func Target(path string) (file string, regular bool) {
 	if path == "" || path == ui.Stdin {
 		return path, false
@@ -67,13 +68,18 @@ func Target(path string) (file string, regular bool) {
 		return Target(to) // which does not exist yet
 	}
 	info, err := os.Stat(path)
-	return path, err != nil || info.Mode().IsRegular()
+	stdout, err2 := os.Stdout.Stat()
+	if regular = err != nil || info.Mode().IsRegular(); err == nil && err2 == nil && regular &&
+		os.SameFile(info, stdout) {
+		return ui.Stdin, false
+	}
+	return path, regular
 }
 
 // Create opens the file given with -o for results in a format, unless it contains anything that a
 // person may need, see [Check]. If path is empty or "-", it uses standard output.
 func Create(stdout io.Writer, path, format string) (*File, error) {
-	if path != ui.Stdin && run.IsFile(path) {
+	if _, regular := Target(path); regular && run.IsFile(path) {
 		return nil, fmt.Errorf(
 			"-o %s: contains a run, which is never overwritten; want another name", path)
 	}
@@ -113,7 +119,7 @@ func Create(stdout io.Writer, path, format string) (*File, error) {
 // unless it is empty or a run, see [Create], it must be as this program wrote it.
 func Check(path string) error {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || run.IsFile(path) {
+	if _, regular := Target(path); err != nil || !regular || info.Size() == 0 || run.IsFile(path) {
 		return nil
 	}
 	in, err := os.Open(path)
@@ -174,10 +180,10 @@ func WriteFile(path string, write func(io.Writer) error) error {
 // Overwrite opens the file given with -o, whatever it contains. Results are written to a temporary
 // file next to it, which replaces it when they are complete.
 func Overwrite(stdout io.Writer, path string) (*File, error) {
+	path, regular := Target(path)
 	if path == "" || path == ui.Stdin {
 		return &File{Writer: stdout, close: func(bool) error { return nil }}, nil
 	}
-	path, regular := Target(path)
 	if !regular { // a device or a pipe cannot be replaced
 		f, err := os.Create(path)
 		return &File{Writer: f, close: func(bool) error { return f.Close() }}, err
@@ -185,6 +191,8 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	mode := os.FileMode(0o666)
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
+	} else if !errors.Is(err, fs.ErrNotExist) { // such as links in a circle
+		return nil, fmt.Errorf("-o %s: %w", path, WithoutName(err))
 	}
 	f, err := createBeside(path, mode)
 	if err != nil {

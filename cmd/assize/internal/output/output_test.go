@@ -199,6 +199,34 @@ func TestStandardOutput(t *testing.T) {
 	}
 }
 
+// What standard output was redirected to gets the results in their place, also under its own name.
+func TestRedirectedStandardOutput(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	require.NoError(t, err)
+	defer f.Close()
+	was := os.Stdout
+	defer func() { os.Stdout = was }()
+	os.Stdout = f
+	fmt.Fprintln(f, "earlier")
+	out, err := Create(f, path, "text")
+	require.NoError(t, err)
+	fmt.Fprintln(out, "new")
+	require.NoError(t, out.End(nil))
+	fmt.Fprintln(f, "later")
+	assert.Equal(t, "earlier\nnew\nlater\n", contents(t, filepath.Dir(path))["f"])
+}
+
+// Links that lead in a circle lead to no file, and stay.
+func TestCircleOfLinks(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	require.NoError(t, os.Symlink(a, b))
+	require.NoError(t, os.Symlink(b, a))
+	_, err := Create(nil, a, "text")
+	assert.EqualError(t, err, "-o "+a+": too many levels of symbolic links")
+}
+
 // A file has its old content until the results are complete, and for ever if they never are.
 func TestOverwrite(t *testing.T) {
 	failed := errors.New("x.txt: no such role")

@@ -155,7 +155,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	var one run.Review
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return err
+		return bodyError(err)
 	}
 	err = rubric.ParseJSON(body, &one, jsontext.AllowDuplicateNames(false),
 		jsontext.AllowInvalidUTF8(false), json.MatchCaseInsensitiveNames(false))

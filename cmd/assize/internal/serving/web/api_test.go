@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -287,6 +288,18 @@ func TestScoreIsThatOfTheCommand(t *testing.T) {
 		got := call(h, "POST", "/v1/score", body)
 		assert.Equal(t, 200, got.Code)
 		assert.True(t, got.Body.String() == records, "the same bytes")
+	}
+}
+
+// A body that is not sent as HTTP wants it is the client's fault.
+func TestMalformedBody(t *testing.T) {
+	h := api(t)
+	for _, path := range []string{"/v1/score", "/v1/reviews"} {
+		got := call(h, "POST", path, "{}", func(r *http.Request) {
+			r.Body = io.NopCloser(iotest.ErrReader(errors.New("malformed chunk")))
+		})
+		assert.Equal(t, http.StatusBadRequest, got.Code, got.Body)
+		assert.Contains(t, got.Body.String(), "malformed chunk")
 	}
 }
 

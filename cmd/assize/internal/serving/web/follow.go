@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -60,6 +61,9 @@ func (s *Server) follow(ctx context.Context) {
 
 // readAgain rereads all runs.
 func (s *Server) readAgain(ctx context.Context) error {
+	if slices.ContainsFunc(s.Runs, corpus.IsStream) { // opening it might take for ever
+		return errors.New("it is no file any more")
+	}
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	c, err := corpus.Open(ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,
 		Judging: func() (o importer.Options, j *judge.Judge, err error) {

@@ -123,6 +123,9 @@ func TestRunsAreFollowed(t *testing.T) {
 	queue("cannot be read: it is no run.* What was read of it before is shown")
 	require.NoError(t, os.Remove(runFile))
 	assert.Contains(t, queue("has changed and cannot be read: it is gone"), "1 in all")
+	require.NoError(t, os.Symlink(os.DevNull, runFile))
+	queue("cannot be read: it is no file any more")
+	require.NoError(t, os.Remove(runFile))
 
 	require.NoError(t, os.WriteFile(runFile, whole, 0o666))
 	page = queue("3 in all")

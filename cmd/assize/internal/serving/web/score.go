@@ -150,18 +150,25 @@ func receive(body io.Reader) (f importer.Temp, size int64, err error) {
 	if f, err = source.Temporary(); err != nil {
 		return nil, 0, err
 	}
-	size, err = io.Copy(f, body)
+	if size, err = io.Copy(f, body); err != nil {
+		f.Close()
+		return nil, 0, bodyError(err)
+	}
+	return f, size, nil
+}
+
+// bodyError returns the error to report for one that occurred while a body was received.
+func bodyError(err error) error {
 	var timeout net.Error
 	switch {
-	case err == nil:
-		return f, size, nil
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = wrong("short body")
+		return wrong("short body")
 	case errors.As(err, &timeout) && timeout.Timeout():
-		err = refuse(http.StatusRequestTimeout, "slow body")
+		return refuse(http.StatusRequestTimeout, "slow body")
+	case errors.As(err, new(*fs.PathError)), errors.As(err, new(*http.MaxBytesError)):
+		return err // it is not the client's form
 	}
-	f.Close()
-	return nil, 0, err
+	return wrong("of an error", err) // such as a chunk of the wrong size
 }
 
 // inflation limits unpacked bodies, in maximum sizes. Transcripts compress to about a fifth.
