@@ -117,7 +117,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"
 	if _, err := s.CheckRatings(ctx, ratings); err != nil {
-		return err
+		return s.Named(err)
 	}
 	me := "reviewer" // or the name of the user, as far as it consists of plain characters
 	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
@@ -176,7 +176,7 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	if err := s.Resume(path); err != nil {
 		return nil, err
 	}
-	err = s.Write(ctx, asBefore(corpus.Samples(p.Console, c.Files, reading), path, given))
+	err = s.Write(ctx, p.asBefore(corpus.Samples(p.Console, c.Files, reading), path, given))
 	if err != nil || ctx.Err() != nil {
 		return c, err
 	}
@@ -192,17 +192,15 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 // asBefore replaces the file names of items by those in the run, which may have been made with
 // another path to the same files, for example from another folder. Then the dialogues are
 // recognised as the same. The path given now is the only file, or a folder in the run's file names.
-func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[source.Item] {
+func (p *program) asBefore(items iter.Seq[source.Item], runFile, given string,
+) iter.Seq[source.Item] {
 	was := ""
-	for _, lines := range source.Each(nil, []string{runFile}, run.Read) {
-		for line, err := range lines {
-			if err == nil {
-				if r, err := line.Decode(); err == nil {
-					was = r.Source.File
-				}
-			}
-			break
+	of := corpus.Corpus{Console: p.Console, Files: []string{runFile}}
+	for e := range of.Lines() {
+		if r, err := e.Line.Decode(); e.Err == nil && err == nil {
+			was = r.Source.File
 		}
+		break
 	}
 	base := filepath.Base(given)
 	folder := strings.TrimSuffix(filepath.Clean(given), base) // the folder as it is named now

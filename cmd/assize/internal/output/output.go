@@ -68,9 +68,8 @@ func Target(path string) (file string, regular bool) {
 		return Target(to) // which does not exist yet
 	}
 	info, err := os.Stat(path)
-	stdout, err2 := os.Stdout.Stat()
-	if regular = err != nil || info.Mode().IsRegular(); err == nil && err2 == nil && regular &&
-		os.SameFile(info, stdout) {
+	regular = err != nil || info.Mode().IsRegular()
+	if stdout, _ := os.Stdout.Stat(); regular && os.SameFile(info, stdout) {
 		return ui.Stdin, false
 	}
 	return path, regular

@@ -420,11 +420,13 @@ func IsStream(file string) bool {
 	return file == ui.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// Samples reads the dialogues of files. It warns if none has what --system-name or --columns names.
+// Samples reads the dialogues of files, and notes anything that suggests a misreading. It warns if
+// none has what --system-name or --columns names.
 func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[source.Item] {
+	opt.Note = c.Guess
 	return func(yield func(source.Item) bool) {
 		names := Names{Wanted: opt}
-		for it := range Read(c, files, opt) {
+		for it := range Noted(c, source.Read(c.In, files, opt)) {
 			if names.Add(it); !yield(it) {
 				return
 			}
@@ -491,12 +493,6 @@ func (n *Names) Warn(c *console.Console) {
 	}
 	err := texts.Error("no speaker", n.Wanted.SystemNames[0], strings.Join(names, ", "))
 	c.Complain(console.Hint(err, texts.Text("speaker hint")))
-}
-
-// Read reads the dialogues of files, and notes anything that suggests a misreading.
-func Read(c *console.Console, files []string, opt importer.Options) iter.Seq[source.Item] {
-	opt.Note = c.Guess
-	return Noted(c, source.Read(c.In, files, opt))
 }
 
 // Noted yields items, and at the end notes anything in them that suggests a misreading.

@@ -474,7 +474,7 @@ func TestReadNotes(t *testing.T) {
 		}
 		path := write(t, t.TempDir(), "a.jsonl", text)
 		c, n := &console.Console{Err: io.Discard}, 0
-		for it := range Read(c, []string{path}, importer.Options{}) {
+		for it := range Samples(c, []string{path}, importer.Options{}) {
 			require.NoError(t, it.Err, tt.reason)
 			n++
 		}

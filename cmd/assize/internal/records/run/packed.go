@@ -66,29 +66,12 @@ func (p plain) Text(from, to int64) io.Reader { return io.NewSectionReader(p, fr
 
 func (p plain) Truncate(size int64) error { return cut(p.File, size) }
 
-func (p plain) WriteAt(line []byte, off int64) (int, error) {
-	if err := reaches(p.File, off); err != nil {
-		return 0, err
-	}
-	return p.File.WriteAt(line, off)
-}
-
-// cut cuts off a file, which it never makes longer.
+// cut cuts off a file. If another program has done so before, it would be filled up with zeros.
 func cut(f *os.File, size int64) error {
-	if err := reaches(f, size); err != nil {
-		return err
+	if info, err := f.Stat(); err == nil && info.Size() < size {
+		return texts.Error("cut", f.Name())
 	}
 	return f.Truncate(size)
-}
-
-// reaches returns an error if another program has cut off a file before an offset. Writing after
-// its end would fill it up with zeros.
-func reaches(f *os.File, at int64) error {
-	info, err := f.Stat()
-	if err == nil && info.Size() < at {
-		err = texts.Error("cut", f.Name())
-	}
-	return err
 }
 
 // packed is the storage of a compressed run. All offsets are in its text. Complete blocks of lines

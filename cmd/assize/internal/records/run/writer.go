@@ -30,7 +30,7 @@ type Writer struct {
 	start    int64 // offset of the records that the file already held
 	end      int64 // end of these records
 	size     int64 // bytes of the header and of the records stored or written
-	length   int64 // size of the file
+	length   int64 // size of the file when it was opened
 
 	// the closing line of the file; nil if there is none, and after the first write
 	finished *End
@@ -240,18 +240,16 @@ func (w *Writer) Close() error {
 // write writes a whole line, or nothing, after the records passed or written. It cuts off the
 // remains of a failed write; if that fails as well, the next process does so.
 func (w *Writer) write(line []byte) error {
-	if w.length > w.size {
-		if err := w.file.Truncate(w.size); err != nil {
-			return err
+	err := w.file.Truncate(w.size)
+	if err == nil {
+		if _, err = w.file.WriteAt(append(line, '\n'), w.size); err != nil {
+			_ = w.file.Truncate(w.size)
 		}
 	}
-	n, err := w.file.WriteAt(append(line, '\n'), w.size)
-	if w.length = w.size + int64(n); err != nil {
-		_ = w.file.Truncate(w.size)
-		return err
+	if err == nil {
+		w.size += int64(len(line)) + 1
 	}
-	w.size = w.length
-	return nil
+	return err
 }
 
 // Release syncs the file to disk and closes it, so that others can open it.
@@ -321,22 +319,14 @@ func Remove(path string, is Identity) error {
 // copyWithout copies a run without the record with an identity, and reports whether it had that.
 func (w *Writer) copyWithout(is Identity, in *os.File) (found bool, err error) {
 	for l, err := range Lines(in, w.Path) {
-		switch {
-		case err == nil || l.Kind == EndLine:
-		case errors.As(err, new(*Unfinished)):
-			continue // where a closing line is missing
-		default: // unreadable content could not be preserved
-			return false, err
-		}
-		if l.Kind == recordLine {
-			if r, err := l.Decode(); err == nil && r.Identity() == is {
-				found = true
-				continue
-			}
-		}
-		switch {
-		case l.Torn: // what would follow replaces it
+		switch r, unread := l.Decode(); {
+		case l.Kind == recordLine && err == nil && unread == nil && r.Identity() == is:
+			found = true
 			continue
+		case l.Torn, l.Kind != EndLine && errors.As(err, new(*Unfinished)):
+			continue // what would follow replaces it, or a closing line is missing
+		case l.Kind != EndLine && err != nil: // unreadable content could not be preserved
+			return false, err
 		case l.Kind == HeaderLine:
 			w.Closing = NewClosing(l.Text)
 		case l.Kind == EndLine:

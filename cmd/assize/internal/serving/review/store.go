@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,6 +26,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
@@ -189,21 +191,21 @@ func (s *Store) Close() error { return s.db.Close() }
 
 // Full reports whether err means that the disk is full.
 func Full(err error) bool {
-	var failed *sqlite.Error
-	return errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_FULL ||
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	return ok && failed.Code() == sqlite3.SQLITE_FULL ||
 		errors.Is(err, syscall.ENOSPC)
 }
 
-// Busy reports whether err means that another program has locked the store.
+// Busy reports whether err means that another program has locked the store or a run.
 func Busy(err error) bool {
-	var failed *sqlite.Error
-	return errors.As(err, &failed) && (failed.Code()&0xff == sqlite3.SQLITE_BUSY ||
-		failed.Code()&0xff == sqlite3.SQLITE_LOCKED)
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	return errors.Is(err, run.ErrBusy) || ok && slices.Contains(
+		[]int{sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}, failed.Code()&0xff)
 }
 
 // Named adds the file of the store to an error of its database, which does not name it.
 func (s *Store) Named(err error) error {
-	if errors.As(err, new(*sqlite.Error)) {
+	if errors.As(err, new(*sqlite.Error)) || errors.Is(err, errRow) {
 		return fmt.Errorf("%s: %w", s.path, err)
 	}
 	return err
@@ -217,6 +219,9 @@ type queryer interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
+// errRow is the error of a row that cannot be read.
+var errRow = errors.New("a row is not as assize wrote it")
+
 // rows runs a query and returns its rows, each converted by read.
 func rows[T any](ctx context.Context, db queryer, read func(scan scanner) (T, error), query string,
 	args ...any) (list []T, err error) {
@@ -228,7 +233,7 @@ func rows[T any](ctx context.Context, db queryer, read func(scan scanner) (T, er
 	for found.Next() {
 		one, err := read(found.Scan)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: %w", errRow, err)
 		}
 		list = append(list, one)
 	}

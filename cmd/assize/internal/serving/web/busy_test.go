@@ -73,6 +73,6 @@ func TestDeleteAtOnce(t *testing.T) {
 	require.NoError(t, run.Lock(file))
 	answer := ask(t, h, "POST", "/delete", "", url.Values{"dialogue": {"7"}})
 	assert.Equal(t, http.StatusServiceUnavailable, answer.Code)
-	assert.Contains(t, answer.Body.String(), "Another program is writing the run")
+	assert.Contains(t, answer.Body.String(), "Another program uses the store or the run")
 	assert.NotContains(t, answer.Body.String(), "use another name")
 }

@@ -26,7 +26,6 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"assize/cmd/assize/internal/judging/judge"
-	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -243,11 +242,8 @@ func (s *Server) publicError(r *http.Request, err error) (shown *problem) {
 		s.Log("the disk is full: " + s.Store.Named(err).Error())
 		return refuse(http.StatusInsufficientStorage, "disk full")
 	case review.Busy(err):
-		s.Log("another program uses the store: " + s.Store.Named(err).Error())
+		s.Log("another program uses the store or the run: " + s.Store.Named(err).Error())
 		return refuse(http.StatusServiceUnavailable, "store busy")
-	case errors.Is(err, run.ErrBusy):
-		s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
-		return refuse(http.StatusServiceUnavailable, "run busy")
 	case errors.As(err, new(*http.MaxBytesError)):
 		return refuse(http.StatusRequestEntityTooLarge, "too large")
 	case errors.Is(err, review.ErrUnknown):
