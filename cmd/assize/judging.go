@@ -337,13 +337,10 @@ func (o *modelFlags) validate(given map[string]bool, _ []string) error {
 
 // open prepares the model, if the flags name one that plays an agent or answers questions.
 func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
-	switch {
-	case o.model == "":
-		return nil
-	case o.used() || j.Rubric.NeedsModel():
-	case o.wanted:
-		return texts.Error("idle model")
-	default:
+	if o.model == "" || !o.used() && !j.Rubric.NeedsModel() {
+		if o.model != "" && o.wanted {
+			return texts.Error("idle model")
+		}
 		return nil
 	}
 	opt, err := o.options(&o.contextFlags, o.prompts)

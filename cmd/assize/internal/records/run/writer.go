@@ -240,16 +240,15 @@ func (w *Writer) Close() error {
 // write writes a whole line, or nothing, after the records passed or written. It cuts off the
 // remains of a failed write; if that fails as well, the next process does so.
 func (w *Writer) write(line []byte) error {
-	err := w.file.Truncate(w.size)
-	if err == nil {
-		if _, err = w.file.WriteAt(append(line, '\n'), w.size); err != nil {
-			_ = w.file.Truncate(w.size)
-		}
+	if err := w.file.Truncate(w.size); err != nil {
+		return err
 	}
-	if err == nil {
-		w.size += int64(len(line)) + 1
+	if _, err := w.file.WriteAt(append(line, '\n'), w.size); err != nil {
+		_ = w.file.Truncate(w.size)
+		return err
 	}
-	return err
+	w.size += int64(len(line)) + 1
+	return nil
 }
 
 // Release syncs the file to disk and closes it, so that others can open it.
@@ -301,24 +300,28 @@ func Remove(path string, is Identity) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // no effect after the rename
-	out := &Writer{Path: path}
-	if err = out.use(temp, in); err != nil {
-		return errors.Join(err, temp.Close())
+	found, err := copyWithout(is, in, temp, path)
+	if err == nil && found {
+		if info, err := in.Stat(); err == nil {
+			os.Chmod(temp.Name(), info.Mode().Perm()) // on failure, the default mode remains
+		}
+		err = os.Rename(temp.Name(), path)
 	}
-	found, err := out.copyWithout(is, in)
-	if err = errors.Join(err, out.file.Sync(), out.file.Close()); err != nil || !found {
-		return err
+	if err != nil || !found { // otherwise the name may be another process's by now
+		os.Remove(temp.Name())
 	}
-	if info, err := os.Stat(path); err == nil {
-		os.Chmod(temp.Name(), info.Mode().Perm()) // on failure, the default mode remains
-	}
-	return os.Rename(temp.Name(), path)
+	return err
 }
 
-// copyWithout copies a run without the record with an identity, and reports whether it had that.
-func (w *Writer) copyWithout(is Identity, in *os.File) (found bool, err error) {
-	for l, err := range Lines(in, w.Path) {
+// copyWithout copies the run at path, which is open as from, without the record with an identity,
+// and closes the copy. It reports whether the run had that record.
+func copyWithout(is Identity, from, to *os.File, path string) (found bool, err error) {
+	w := &Writer{Path: path}
+	if err := w.use(to, from); err != nil {
+		return false, errors.Join(err, to.Close())
+	}
+	defer func() { err = errors.Join(err, w.file.Sync(), w.file.Close()) }()
+	for l, err := range Lines(from, path) {
 		switch r, unread := l.Decode(); {
 		case l.Kind == recordLine && err == nil && unread == nil && r.Identity() == is:
 			found = true
