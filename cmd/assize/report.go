@@ -56,6 +56,18 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	return nil
 }
 
+// kept returns how many of the worst dialogues to keep in full, and how many of the others. The
+// others are half as many, to show good dialogues as well.
+func (o *reportFlags) kept() (worst, others int) {
+	switch {
+	case o.noTranscript:
+		return 0, 0
+	case o.format.Value == "markdown":
+		return o.top, 0
+	}
+	return o.top, o.top / 2
+}
+
 func (o *reportFlags) run(ctx context.Context, p *program, args []string) error {
 	p.redact(o.redact)
 	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output, o.ratings...)
@@ -123,13 +135,7 @@ func (p *program) addRatings(sink results.Sink, o *peopleFlags, records []*run.R
 // reportPage writes the page that summarises all records.
 func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFlags, out io.Writer,
 ) error {
-	worst, others := o.top, o.top/2 // with transcripts; others show what is good as well
-	switch {
-	case o.noTranscript:
-		worst, others = 0, 0
-	case o.format.Value == "markdown":
-		others = 0
-	}
+	worst, others := o.kept()
 	drawn := report.New(worst, others)
 	drawn.By = groupedBy(c.Columns(), o.by...)
 	err := toReport(ctx, c, func(e *corpus.Entry) error {
