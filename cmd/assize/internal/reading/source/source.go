@@ -437,7 +437,8 @@ func Read(stdin io.Reader, files []string, opt importer.Options) iter.Seq[Item] 
 }
 
 // ByFile is like [Read], but yields the files, each with its dialogues.
-func ByFile(stdin io.Reader, files []string, opt importer.Options) iter.Seq2[string, iter.Seq[Item]] {
+func ByFile(stdin io.Reader, files []string, opt importer.Options,
+) iter.Seq2[string, iter.Seq[Item]] {
 	opt.Temp = Temporary
 	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] {
 		return importer.Read(r, file, opt)

@@ -160,7 +160,7 @@ func (h *Header) adopt(l Line) error {
 	return nil
 }
 
-// open opens the run at path and locks it. It removes what a process that was killed left beside it.
+// open opens the run at path, locks it, and removes the temporary file of a killed process.
 func open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -173,12 +173,12 @@ func open(path string) (*os.File, error) {
 		f.Close()
 		return nil, err
 	}
-	os.Remove(beside(path))
+	os.Remove(tempOf(path))
 	return f, nil
 }
 
-// beside returns the name of the temporary file of [Remove].
-func beside(path string) string {
+// tempOf returns the name of the temporary file of [Remove].
+func tempOf(path string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".rest.tmp")
 }
 
@@ -296,7 +296,7 @@ func Remove(path string, is Identity) error {
 		return err
 	}
 	defer in.Close()
-	temp, err := os.OpenFile(beside(path), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	temp, err := os.OpenFile(tempOf(path), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

@@ -226,7 +226,7 @@ func TestNothingIsRemovedWhereTheRestCannotBeRead(t *testing.T) {
 	assert.Equal(t, string(text), string(after))
 }
 
-// Only one process removes records at a time, so that what lies beside the run is of a killed one.
+// Only one process removes records at a time, so the temporary file is of one that was killed.
 func TestWhatAKilledRemovalLeft(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	carryOn(t, path, 2, true)

@@ -90,6 +90,19 @@ func TestLockedAndDamagedStore(t *testing.T) {
 	assert.False(t, review.Busy(io.EOF))
 }
 
+// A row that somebody has changed is reported with the file that it is in.
+func TestChangedRow(t *testing.T) {
+	s, path := open(t, 5)
+	rate(t, s, "ann", "1", 2, nil)
+	db, err := sql.Open("sqlite", review.Path(path))
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Exec("UPDATE reviews SET satisfaction = 'many'")
+	require.NoError(t, err)
+	_, err = s.Reviews(t.Context(), "")
+	assert.ErrorContains(t, s.Named(err), review.Path(path)+": a row is not as assize wrote it: ")
+}
+
 // The reviews of a run that has another name now are found in their store.
 func TestARenamedRun(t *testing.T) {
 	before, path := open(t, 5)
