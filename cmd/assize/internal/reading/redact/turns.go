@@ -196,10 +196,6 @@ func (t *text) part(from, to int) string {
 }
 
 func digits(s string) string {
-	return strings.Map(func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return r
-		}
-		return -1
-	}, s)
+	isOther := func(r rune) bool { return r < '0' || r > '9' }
+	return strings.Join(strings.FieldsFunc(s, isOther), "")
 }
