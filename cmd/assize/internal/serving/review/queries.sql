@@ -142,7 +142,7 @@ SELECT {{template "row"}}, d.dialogue, d.title,
 	EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = @reviewer
 		AND r.satisfaction > 0),
 	(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
-	coalesce((SELECT group_concat(r.reviewer, char(10)) {{template "current"}}
+	coalesce((SELECT group_concat(r.reviewer, char(10) ORDER BY r.reviewer) {{template "current"}}
 		AND r.reviewer <> @reviewer), '')
 FROM dialogues d
 {{end}}
@@ -237,10 +237,11 @@ ORDER BY identity
 {{define "drawn"}}SELECT d.identity {{template "scored" .}} ORDER BY d.identity LIMIT @limit{{end}}
 
 {{define "agreement"}}
-SELECT r.identity, r.reviewer, r.satisfaction, title, file
+SELECT r.identity, title, file, json_group_array(r.reviewer ORDER BY r.reviewer),
+	json_group_array(r.satisfaction ORDER BY r.reviewer)
 FROM reviews r JOIN dialogues USING (identity)
 WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b
 	WHERE b.identity = r.identity AND b.reviewer = r.reviewer
 		AND b.satisfaction = r.satisfaction AND b.blind AND NOT b.undone))
-ORDER BY r.identity, r.reviewer
+GROUP BY r.identity HAVING count(*) > 1 ORDER BY r.identity
 {{end}}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -151,7 +149,7 @@ func share(of float64) string {
 	if of >= 1 {
 		return "g" // sorts after every digit
 	}
-	return hex.EncodeToString(binary.BigEndian.AppendUint32(nil, uint32(max(of, 0)*(1<<32))))
+	return fmt.Sprintf("%08x", uint32(max(of, 0)*(1<<32)))
 }
 
 // Rank returns the column to sort by.
@@ -221,7 +219,6 @@ func (s *Store) dialogues(ctx context.Context, f Filter, name string, parameters
 		}
 		if others != "" {
 			d.Others = strings.Split(others, "\n")
-			slices.Sort(d.Others)
 		}
 		d.Reviewers = len(d.Others) + min(d.Mine, 1)
 		return d, err

@@ -88,7 +88,7 @@ func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
 	if err != nil || len(p.probability) < max(min(stats.MinRated, p.All), 1) {
 		return p, nil, err
 	}
-	rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)
+	rated, err = s.collect(ctx, list, "reviews")
 	for i := range rated {
 		rated[i].Drawn = stats.Stratum{Probability: p.probability[rated[i].Row.Identity]}
 	}
@@ -96,8 +96,8 @@ func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
 }
 
 // collect returns the reviews of the rows, as [ratings.Collect] does for a file of the given name.
-func (s *Store) collect(ctx context.Context, list []*run.Row, name string, scale ratings.Scale) (
-	[]ratings.Rated, error) {
+func (s *Store) collect(ctx context.Context, list []*run.Row, name string) ([]ratings.Rated,
+	error) {
 	var table bytes.Buffer
 	if err := s.Ratings(ctx, &table, nil); err != nil {
 		return nil, err
@@ -106,6 +106,6 @@ func (s *Store) collect(ctx context.Context, list []*run.Row, name string, scale
 	if err != nil {
 		return nil, err
 	}
-	rated, _, err := ratings.Collect(list, []*ratings.File{file}, nil, scale)
+	rated, _, err := ratings.Collect(list, []*ratings.File{file}, nil, ratings.DefaultScale)
 	return rated, err
 }
