@@ -406,8 +406,7 @@ type Item struct {
 
 // Place returns the position in the file of an item that could not be read.
 func (it *Item) Place() string {
-	var syntax *importer.SyntaxError
-	switch isSyntax := errors.As(it.Err, &syntax); {
+	switch syntax, isSyntax := errors.AsType[*importer.SyntaxError](it.Err); {
 	case isSyntax && syntax.Line > 0:
 		return fmt.Sprintf("line %d", syntax.Line)
 	case isSyntax && syntax.Position > 0:

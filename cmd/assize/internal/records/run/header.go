@@ -3,7 +3,6 @@ package run
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -102,8 +101,7 @@ func (h *Header) encode() (line []byte, fingerprint string) {
 		w.Calibration = rubric.AppendJSON(nil, h.Basis.Calibration)
 	}
 	line = rubric.AppendJSON(nil, w)
-	sum := sha256.Sum256(line)
-	w.Fingerprint = hex.EncodeToString(sum[:])
+	w.Fingerprint = fmt.Sprintf("%x", sha256.Sum256(line))
 	for i := range h.Basis.Rubric.Facts {
 		w.FactLines = append(w.FactLines, h.Basis.Rubric.Facts[i].Line)
 	}

@@ -7,7 +7,6 @@ import (
 	"crypto/subtle"
 	"crypto/tls"
 	"fmt"
-	"log"
 	"net"
 	"net/http"
 	"net/netip"
@@ -221,24 +220,6 @@ func (s *Server) known(r *http.Request) bool {
 	at, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	return ip.IsLoopback() || slices.Contains(s.Hosts, host) || at != nil &&
 		at.AddrPort().Addr().Unmap() == ip.Unmap()
-}
-
-// serve serves l, with TLS if a certificate is set.
-func (s *Server) serve(h *http.Server, l net.Listener) error {
-	h.ErrorLog = log.New(logger(s.Log), "", 0)
-	if s.Certificate == nil {
-		return h.Serve(l)
-	}
-	h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.Certificate}}
-	return h.ServeTLS(l, "", "")
-}
-
-// logger is an io.Writer that passes what is written to a log or console.
-type logger func(string)
-
-func (l logger) Write(p []byte) (int, error) {
-	l(strings.TrimPrefix(strings.TrimSpace(string(p)), "assize: "))
-	return len(p), nil
 }
 
 // maxForm is the maximum size of a request body, in bytes.

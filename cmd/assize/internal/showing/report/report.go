@@ -91,6 +91,7 @@ func New(worst, others int) *Page {
 			cmp.Compare(a.Place, b.Place))
 	}
 	return &Page{others: others, originOf: map[*run.Header]int{}, place: map[run.Key]int{},
+		Claims:   claims{map[string]*claimed{}, map[string]*claimed{}, map[string]int{}},
 		repeated: map[int]int{}, values: summary.ColumnValues{}, metas: map[string]dialogue.Meta{},
 		low:    triage.NewLeast(worst, byRank),
 		drawn:  triage.NewLeast(max(4*others, worst+others), byDigest),
