@@ -114,8 +114,7 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 			}
 			used[d.Entry] = true
 			e := example{Dialogue: d}
-			err := s.db.QueryRowContext(ctx, `SELECT said FROM reasons WHERE dialogue = ?
-				AND reason = ?`, d.Entry, t.Reason).Scan(&e.Said)
+			err := s.db.QueryRowContext(ctx, query("said", nil), d.Entry, t.Reason).Scan(&e.Said)
 			if err != nil && !none(err) {
 				return nil, err
 			}

@@ -37,6 +37,19 @@ finding hidden dialogues by their scores would reveal the scores */}}
 {{/* the columns of a dialogue d that readRow reads */}}
 {{define "row"}}d.row, coalesce(d.satisfaction, 0){{end}}
 
+{{/* the version of the schema, and the number of tables and indexes */}}
+{{define "version"}}
+SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)
+{{end}}
+
+{{define "seen"}}
+SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)
+{{end}}
+
+{{define "reviewers"}}SELECT DISTINCT reviewer FROM reviews ORDER BY reviewer{{end}}
+
+{{define "said"}}SELECT said FROM reasons WHERE dialogue = ? AND reason = ?{{end}}
+
 {{define "apart"}}
 SELECT identity FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)
 {{end}}
@@ -181,24 +194,26 @@ INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag,
 VALUES (?,?,?,?,?,?,?,?,?,1)
 {{end}}
 
+{{/* the review to withdraw, or the one that was withdrawn last unless another followed */}}
 {{define "undo"}}
 SELECT review, identity, satisfaction,
 	coalesce((SELECT title FROM dialogues d WHERE d.identity = r.identity), '')
-FROM reviews r WHERE reviewer = ?1 AND ?2 IN ('', identity) AND NOT undone
-ORDER BY review DESC LIMIT 1
-{{end}}
-
-{{define "redo"}}
-SELECT review, identity, satisfaction,
-	coalesce((SELECT title FROM dialogues d WHERE d.identity = r.identity), '')
-FROM reviews r WHERE reviewer = ?1 AND ?2 IN ('', identity) AND undone
-	AND review > (SELECT coalesce(max(review), 0) FROM reviews
+FROM reviews r WHERE reviewer = ?1 AND ?2 IN ('', identity)
+{{if .}}
+	AND undone AND review > (SELECT coalesce(max(review), 0) FROM reviews
 		WHERE reviewer = ?1 AND ?2 IN ('', identity) AND NOT undone)
-ORDER BY undone DESC, review LIMIT 1
+	ORDER BY undone DESC, review LIMIT 1
+{{else}}
+	AND NOT undone ORDER BY review DESC LIMIT 1
+{{end}}
 {{end}}
 
 {{define "withdraw"}}
 UPDATE reviews SET undone = iif(?, 0, (SELECT max(undone) + 1 FROM reviews)) WHERE review = ?
+{{end}}
+
+{{define "not last"}}
+UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last
 {{end}}
 
 {{define "last"}}

@@ -141,8 +141,7 @@ func Open(path string, pragmas ...string) (*Store, error) {
 func (s *Store) prepare() error {
 	return s.write(context.Background(), func(c *changes) {
 		has, tables := 0, 0
-		c.row(`SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*)
-			FROM sqlite_schema)`)(&has, &tables)
+		c.row(query("version", nil))(&has, &tables)
 		switch {
 		case c.err != nil:
 		case has == 0 && tables == 0 || oldest <= has && has < version:

@@ -252,7 +252,7 @@ const (
 func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room *int,
 ) (list []html.HTML, err error) {
 	for _, k := range chosen {
-		at := find(cases, k.Row)
+		at, _ := find(cases, k.Row)
 		c := &cases[at]
 		t := NewTranscript(k.record, fmt.Sprintf("d%d", c.Place))
 		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")
