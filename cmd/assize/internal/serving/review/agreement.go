@@ -108,8 +108,5 @@ func agreement(units []ratings.Split) *Agreement {
 
 // Sentences describes the agreement in words. Reviewers' names in it are safe to display.
 func (a *Agreement) Sentences() []string {
-	return texts.List("agreement", struct {
-		*Agreement
-		Fewest int
-	}{a, stats.MinRated})
+	return texts.List("agreement", a)
 }

@@ -179,13 +179,10 @@ func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	return c, err
 }
 
-// Adjacent returns the dialogue after d in the filter's order or, if back is set, the one before
-// it. It returns nil if there is none. The dialogue d itself need not match the filter.
-func (s *Store) Adjacent(ctx context.Context, f Filter, d *Dialogue, back bool) (*Dialogue, error) {
-	side := "after"
-	if back {
-		side = "before"
-	}
+// Adjacent returns the dialogue "after" or "before" d in the filter's order, or nil if there is
+// none. The dialogue d itself need not match the filter.
+func (s *Store) Adjacent(ctx context.Context, f Filter, d *Dialogue, side string) (*Dialogue,
+	error) {
 	list, err := s.dialogues(ctx, f, side, sql.Named("dialogue", d.Entry))
 	if err != nil || len(list) == 0 {
 		return nil, err

@@ -27,12 +27,14 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 )
 
-var texts = prose.Of("review")
+var texts = prose.Of("review",
+	template.FuncMap{"fewest": func() int { return stats.MinRated }})
 
 // version is the version of the schema, stored in the file's user_version. In a file with an
 // earlier one, from oldest on, the reviews are kept and the index is made again.

@@ -304,14 +304,14 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	if unsaved != nil {
 		t.Form.Review = *unsaved
 	}
-	beside := func(back bool) (address string) {
-		other, failed := s.Store.Adjacent(ctx, f, d, back)
+	beside := func(side string) (address string) {
+		other, failed := s.Store.Adjacent(ctx, f, d, side)
 		if err = cmp.Or(err, failed); other != nil {
 			address = "/d/" + string(other.Identity) + query(r)
 		}
 		return address
 	}
-	p.Back, p.Next = beside(true), beside(false)
+	p.Back, p.Next = beside("before"), beside("after")
 	counts, failed := s.Store.Count(ctx, f)
 	p.Left = counts.Left(f.State)
 	if err = cmp.Or(err, failed); err != nil {
@@ -330,9 +330,8 @@ type learnPage struct {
 }
 
 // learn shows the state of learning. While work is in progress, the page reloads every second.
-func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) learn(w http.ResponseWriter, r *http.Request) (err error) {
 	p := learnPage{Learning: s.Learner.State(), Profile: s.Store.Profile()}
-	var err error
 	if p.Rated, p.Different, err = s.Store.Rated(r.Context()); err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func (s *Server) routes() http.Handler {
 	routes := map[string]handler{
 		"GET /{$}":         s.filtered(s.queue),
 		"GET /d/{name...}": s.filtered(s.dialogue),
-		"POST /rate":       s.rate,
+		"POST /rate":       s.filtered(s.rate),
 		"POST /undo":       s.undo,
 		"POST /as":         s.as,
 		"GET /sign-in": func(w http.ResponseWriter, r *http.Request) error {
