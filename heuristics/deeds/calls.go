@@ -218,7 +218,7 @@ type toolCall struct {
 	writes  bool            // it is a ticket, a note or the like, which only speaks of deeds
 	made    uint32          // the stem of what it makes: "label" in create_label; or 0
 	verb    string          // an argument's word for what to do, or for the state to set
-	acts    []uint32        // of the words in its name that are in no list: see actOf
+	acts    []uint32        // of the words in its name: see actOf
 	nouns   []uint32        // stems of the other words in its name, and of words in its arguments
 	codes   []uint32        // stems of the numbers and codes in its arguments, then in its result
 	asked   int             // how many of the codes are in its arguments
@@ -286,16 +286,18 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	marks := toolMarks(0)
 	text.EachWord(checkIn().ReplaceAllString(name, "checkin$1")+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
-		if marks |= w.marks; !w.is(doesAny | reads | about) {
-			c.made = stemOf(strings.TrimSuffix(word, "s"))
-		}
+		marks, nouns = marks|w.marks, nouns|w.noun
 		if w.verb != 0 && w.noun == 0 {
 			pure |= w.verb
 		} else if first == 0 {
 			first = w.verb
 		}
-		if nouns |= w.noun; w.verb == 0 && !w.is(doesAny|reads|about) {
-			c.acts = append(c.acts, actOf(word))
+		if w.is(doesAny | reads | about) {
+			return
+		}
+		c.made = stemOf(strings.TrimSuffix(word, "s"))
+		c.acts = append(c.acts, actOf(word))
+		if w.verb == 0 {
 			c.nouns = append(c.nouns, stemOf(word))
 		}
 	})
