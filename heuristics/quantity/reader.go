@@ -38,7 +38,8 @@ func (r *Reader) Append(list []Value, i int) []Value {
 	return list
 }
 
-// bound returns the limit that the words around a number make of it.
+// bound returns the limit that the words around a number make of it. Of those before it, the last
+// one counts, and a negation turns it round: "no more than".
 func (r *Reader) bound(v *Value) limit {
 	switch v.Slot.Kind {
 	case Amount, Percent, Duration, Clock:
@@ -49,26 +50,33 @@ func (r *Reader) bound(v *Value) limit {
 	if first < v.First && r.Is(first, "no") && !r.IsPair(first+1) {
 		first++ // an answer, and no limit
 	}
-	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
-	isClock := v.Slot.Kind == Clock
-	switch from, next := max(first, v.First-4), v.Last+1; {
-	case r.Within(from, v.First-1, "over"), next <= last && r.orMore(next),
-		isClock && r.Within(max(first, v.First-2), v.First-1, "opens"):
+	next, isClock := v.Last+1, v.Slot.Kind == Clock
+	isJoined := next < last && r.Is(next, "or", "and", "at")
+	switch {
+	case isJoined && r.factWord(next+1).is("or-more"),
+		next <= last && r.factWord(next).is("and-more"):
 		return atLeast
-	case r.Within(from, v.First-1, "under"), r.Is(next, "or") && r.Is(next+1, "less"),
-		isClock && r.Within(from, v.First-1, "closes"),
-		v.Slot.Kind == Duration && (r.Is(v.First-1, window...) ||
-			!r.Is(v.First-1, "been") && r.Is(v.First-2, window...)):
+	case isJoined && r.factWord(next+1).is("or-less"):
+		return atMost
+	}
+	for i := v.First - 1; i >= max(first, v.First-4); i-- {
+		w, than := r.factWord(i), r.Is(i+1, "than")
+		isOver := w.is("over") || than && w.is("or-more") ||
+			isClock && i >= v.First-2 && w.is("opens")
+		isUnder := w.is("under") || than && w.is("or-less") || isClock && w.is("closes")
+		switch isDenied := than && r.Negated(i) && !r.Is(i-1, "after"); {
+		case isOver && !isDenied, isUnder && isDenied:
+			return atLeast
+		case isOver || isUnder:
+			return atMost
+		}
+	}
+	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
+	if v.Slot.Kind == Duration && (r.Is(v.First-1, window...) ||
+		!r.Is(v.First-1, "been") && r.Is(v.First-2, window...)) {
 		return atMost
 	}
 	return Exactly
-}
-
-// orMore reports whether token i begins a phrase that makes the value before it a lower limit: "or
-// more", "and up", "plus", "minimum", "before we send it free".
-func (r *Reader) orMore(i int) bool {
-	return r.Is(i, "or", "and") && r.Is(i+1, "more", "over", "above", "up") ||
-		r.Is(i, "plus", "minimum", "upwards", "upward", "before", "mark")
 }
 
 // factWord returns the entry of token i in lexicon/words-facts.txt, or the zero factWord.
@@ -193,7 +201,7 @@ func (r *Reader) quantity(i int) (Value, int) {
 	if v, size := r.numericDate(i); size > 0 {
 		return v, size
 	}
-	if n.n < 0 {
+	if n.n < 0 || max(r.digitsAfterComma(i), r.digitsAfterComma(end)) > 2 { // too large to matter
 		return Value{}, 0
 	}
 	for _, read := range [...]func(*Reader, int, numeral) (Value, int){
@@ -225,8 +233,13 @@ func (r *Reader) measure(i int) (Value, int) {
 		size += n
 	}
 	high, end := low, i+size // end is the token after the numbers
+	_, hasSign := currencyOf(r.Turn, r.Tokens[i].Start, i)
 	if to, n := r.rangeTo(i, end); n > 0 {
-		high, end = to, end+n
+		last := end + n
+		_, counts := r.counted(last-1, last, r.numeral(last-1))
+		if !hasSign || counts == 0 { // "$40 to 4 people" is none
+			high, end = to, last
+		}
 	}
 	v := Value{N: low, High: high, Loose: true}
 	behind := strings.TrimLeft(r.Text[r.Tokens[end-1].End:], " ")
@@ -306,7 +319,7 @@ func (r *Reader) rangeTo(i, at int) (hundredths int32, size int) {
 	if n == 0 || unit && r.factWord(next+n).minutes != r.factWord(at).minutes {
 		return 0, 0
 	}
-	if t := r.Tokens[next]; t.Is(text.OpensSentence) {
+	if r.SentenceStart(next) > i {
 		return 0, 0
 	}
 	return hundredths, next + n - at
@@ -333,7 +346,7 @@ func (r *Reader) number(i int) (hundredths int32, size int) {
 	}
 	if r.Tokens[i].Is(text.Number) {
 		n := r.numeral(i)
-		if n.n < 0 || n.ordinal || n.minutes >= 0 || n.half != 0 {
+		if n.n < 0 || n.ordinal || n.minutes >= 0 || n.half != 0 || r.digitsAfterComma(i) > 2 {
 			return 0, 0
 		}
 		return r.hundredths(i, n)
@@ -346,7 +359,7 @@ func (r *Reader) number(i int) (hundredths int32, size int) {
 		switch {
 		case at > i && r.Is(at, "and") && sum.part >= 100:
 			continue
-		case spoken && (at == i || r.GoesOn(at)) && sum.follows(uint64(w.N)):
+		case spoken && (at == i || r.GoesOn(at)) && sum.follows(w.N, r.word(at+1).N):
 			sum.add(uint64(w.N))
 			continue
 		}
@@ -367,9 +380,16 @@ const thousand = 101
 // spokenNumber adds up the words of a number, such as "two hundred and six".
 type spokenNumber struct{ total, part uint64 }
 
-// follows reports whether n may follow the words so far in one number.
-func (s *spokenNumber) follows(n uint64) bool {
-	return n >= 100 || s.part%100 == 0 || s.part%10 == 0 && n < 10 && s.part%100 > 10
+// follows reports whether n may follow the words so far in one number, with another word after it.
+func (s *spokenNumber) follows(n, next uint8) bool {
+	isFree := n >= 100 || s.part%100 == 0 || s.part%10 == 0 && n < 10 && s.part%100 > 10
+	switch max(n, next) {
+	case thousand:
+		return isFree && s.total == 0
+	case 100:
+		return isFree && s.part < 100
+	}
+	return isFree
 }
 
 func (s *spokenNumber) add(n uint64) {
@@ -386,28 +406,32 @@ func (s *spokenNumber) add(n uint64) {
 // hundredths returns the number n at token i with the thousands after a comma, and its tokens. Two
 // digits after a comma are hundredths of an amount.
 func (r *Reader) hundredths(i int, n numeral) (hundredths int32, size int) {
-	if r.joined(i) && r.Tokens[i+1].End-r.Tokens[i+1].Start == 2 && !n.point {
+	if r.digitsAfterComma(i+1) == 2 && !n.point {
 		if _, isMoney := currencyOf(r.Turn, r.Tokens[i].Start, i+1); isMoney {
 			return n.n*100 + max(0, r.numeral(i+1).n), 2
 		}
 	}
-	if !r.joined(i) || r.Tokens[i+1].End-r.Tokens[i+1].Start < 3 || n.n >= 1000 {
-		return n.n*100 + n.hundredths, 1
+	whole := n.n
+	for size = 1; r.digitsAfterComma(i+size) > 2; size++ {
+		n = r.numeral(i + size)
+		if whole >= 1000 || n.n < 0 || n.n > 999 {
+			return 0, 0
+		}
+		whole = whole*1000 + n.n
 	}
-	thousands := r.numeral(i + 1)
-	if thousands.n < 0 || thousands.n > 999 {
-		return 0, 0
-	}
-	return n.n*100_000 + thousands.n*100 + thousands.hundredths, 2
+	return whole*100 + n.hundredths, size
 }
 
-// joined reports whether tokens i and i+1 are numbers with only a comma between them.
-func (r *Reader) joined(i int) bool {
-	if i+1 >= len(r.Tokens) || !r.Tokens[i+1].Is(text.Number) {
-		return false
+// digitsAfterComma returns the number of digits of token i if it and the number before it have only
+// a comma between them, or 0. From three on, it is part of the same number.
+func (r *Reader) digitsAfterComma(i int) int {
+	if i < 1 || i >= len(r.Tokens) || !r.Tokens[i].Is(text.Number) ||
+		!r.Tokens[i-1].Is(text.Number) ||
+		r.Text[r.Tokens[i-1].End:r.Tokens[i].Start] != "," {
+		return 0
 	}
-	end := r.Tokens[i].End
-	return r.Tokens[i+1].Start == end+1 && r.Text[end] == ','
+	word := r.Turn.Word(i)
+	return len(word) - len(strings.TrimLeft(word, "0123456789"))
 }
 
 // times reads a time, or a range of times such as "10 am to 4 pm". The hours of a range without am
@@ -433,7 +457,7 @@ func (r *Reader) times(i int, n numeral) (Value, int) {
 func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
 	for i := p.First; i < p.Last; i++ {
 		at, next := i-1, r.rangeEnd(i, i+1)
-		if r.Is(at, "from", "are", "is", "between") {
+		for r.Is(at, "from", "are", "is", "between") {
 			at--
 		}
 		if next < 0 || next > p.Last || !r.Within(at, at, "opening") {
@@ -533,22 +557,21 @@ func (r *Reader) halfOfDay(i int, hour int32) uint8 {
 	return 0
 }
 
-// fraction reads "half past nine" and "quarter to 10 pm".
+// fraction reads "half past nine", "quarter to 10 pm" and "quarter to midnight".
 func (r *Reader) fraction(i int, minutes int32) (Value, int) {
-	past, hour, n := r.word(i+1).Kind, r.word(i+2), int32(0)
-	switch hour.Kind {
-	case wordDigits:
-		n = r.numeral(i + 2).n
-	case WordNumber:
-		n = int32(hour.N)
+	past, hour, n := r.word(i+1).Kind, r.word(i+2), r.numeral(i+2).n
+	half, size := r.halfAt(i + 3)
+	if hour.Kind == wordNoon {
+		n, half = 12, hour.N
 	}
 	if past != wordPast && past != wordInto || n < 1 || n > 12 {
 		return Value{}, 0
 	}
 	if past == wordInto {
-		minutes, n = 60-minutes, n+11
+		if minutes, n = 60-minutes, n+11; n == 23 && half > 0 { // before noon or midnight
+			half = 3 - half
+		}
 	}
-	half, size := r.halfAt(i + 3)
 	return valued(Clock, clockOf(n%12, minutes, half)), 3 + size
 }
 
@@ -727,7 +750,11 @@ func (r *Reader) IsDone(q *Value, first int) bool {
 // isDated reports whether a day is next to a time, as in an appointment: "at 11 tomorrow". A
 // weekday next to opening hours, or one such as "on Mondays", is a rule.
 func (r *Reader) isDated(q *Value, last int) bool {
-	for i := max(q.First-2, r.SentenceStart(q.First)); i <= min(q.Last+2, last); i++ {
+	first := max(q.First-2, r.SentenceStart(q.First))
+	if r.kind(first) == wordDigits {
+		first-- // "May 3 at 11"
+	}
+	for i := first; i <= min(q.Last+2, last); i++ {
 		switch kind := r.word(i).Kind; kind {
 		case wordRelative, wordWeekday, wordMonth:
 			return kind != wordWeekday || !q.IsRange() && r.word(i).N <= 7 &&
