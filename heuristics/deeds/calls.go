@@ -302,9 +302,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 		}
 	})
 	named := toolWord{marks: marks}
-	if c.any = named.is(doesAny); pure != 0 || c.any {
-		c.deeds = pure
-	} else {
+	if c.any, c.deeds = named.is(doesAny), pure; pure == 0 && !c.any {
 		c.deeds = first
 	}
 	if named.is(light) {
@@ -327,8 +325,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	}
 	c.changes = !c.reads && (c.any || c.deeds != 0)
 	c.addCodes(u.Arguments, maxCodes/2)
-	c.asked = len(c.codes)
-	c.values = slices.Clone(c.codes)
+	c.asked, c.values = len(c.codes), slices.Clone(c.codes)
 	dialogue.EachArgument(arguments, func(name, value string) {
 		if l.marksOf(name).is(ofAmount) {
 			c.objects = slices.DeleteFunc(c.objects, func(o string) bool { return o == value })

@@ -171,7 +171,9 @@ func (r *Reader) read(i int) (Value, int) {
 		v.Loose = n == today && before != wordFor && before != wordOn
 		return v, 1
 	case wordMonth:
-		return r.monthFirst(i, n)
+		if day := r.numeral(i + 1); r.kind(i+1) == wordDigits && day.isDay() { // "March 3rd"
+			return valued(Date, n*32+day.n), 2
+		}
 	case wordNoon:
 		return valued(Clock, clockOf(0, 0, w.N)), 1
 	case wordFraction:
@@ -237,12 +239,11 @@ func (r *Reader) measure(i int) (Value, int) {
 	if to, n := r.rangeTo(i, end); n > 0 {
 		last := end + n
 		_, counts := r.counted(last-1, last, r.numeral(last-1))
-		if !hasSign || counts == 0 { // "$40 to 4 people" is none
+		if !hasSign || counts == 0 { // not in "$40 to 4 people"
 			high, end = to, last
 		}
 	}
 	v := Value{N: low, High: high, Loose: true}
-	behind := strings.TrimLeft(r.Text[r.Tokens[end-1].End:], " ")
 	unit, isMoney := currencyOf(r.Turn, r.Tokens[i].Start, end-1)
 	switch {
 	case isMoney || high != low &&
@@ -254,7 +255,7 @@ func (r *Reader) measure(i int) (Value, int) {
 		for back := i - 1; back >= i-4 && v.Loose; back-- {
 			v.Loose = r.word(back).Kind != wordPays
 		}
-	case strings.HasPrefix(behind, "%"):
+	case strings.HasPrefix(strings.TrimLeft(r.Text[r.Tokens[end-1].End:], " "), "%"):
 		v.Slot.Kind = Percent
 	case r.Is(end, "percent"):
 		v.Slot.Kind, end = Percent, end+1
@@ -262,10 +263,8 @@ func (r *Reader) measure(i int) (Value, int) {
 		v.Slot.Kind, end = Percent, end+2
 	default:
 		v, n := r.period(end, low, end-i)
-		if n > 0 && high != low {
-			to, _ := r.period(end, high, 0)
-			v.High = to.N
-		}
+		to, _ := r.period(end, high, 0)
+		v.High = to.N
 		return v, n
 	}
 	return v, end - i
@@ -286,8 +285,7 @@ func (r *Reader) period(i int, hundredths int32, size int) (Value, int) {
 	if unit.minutes == 0 {
 		return Value{}, 0
 	}
-	n := int32(min(int64(hundredths)*unit.minutes/100, math.MaxInt32))
-	v := valued(Duration, n)
+	v := valued(Duration, int32(min(int64(hundredths)*unit.minutes/100, math.MaxInt32)))
 	v.working = working
 	return v, size + 1
 }
@@ -316,10 +314,8 @@ func (r *Reader) rangeTo(i, at int) (hundredths int32, size int) {
 		next = at + 2
 	}
 	hundredths, n := r.number(next)
-	if n == 0 || unit && r.factWord(next+n).minutes != r.factWord(at).minutes {
-		return 0, 0
-	}
-	if r.SentenceStart(next) > i {
+	if n == 0 || r.SentenceStart(next) > i ||
+		unit && r.factWord(next+n).minutes != r.factWord(at).minutes {
 		return 0, 0
 	}
 	return hundredths, next + n - at
@@ -355,15 +351,12 @@ func (r *Reader) number(i int) (hundredths int32, size int) {
 	at := i
 	for ; at < len(r.Tokens) && at-i < maxDigits; at++ {
 		w := r.word(at)
-		spoken := w.Kind == WordNumber || w.Kind == wordSpoken
-		switch {
-		case at > i && r.Is(at, "and") && sum.part >= 100:
-			continue
-		case spoken && (at == i || r.GoesOn(at)) && sum.follows(w.N, r.word(at+1).N):
+		if (w.Kind == WordNumber || w.Kind == wordSpoken) && (at == i || r.GoesOn(at)) &&
+			sum.follows(w.N, r.word(at+1).N) {
 			sum.add(uint64(w.N))
-			continue
+		} else if !r.Is(at, "and") || sum.part < 100 {
+			break
 		}
-		break
 	}
 	if sum == (spokenNumber{}) || sum.total+sum.part > maxNumber {
 		return 0, 0
@@ -449,8 +442,7 @@ func (r *Reader) times(i int, n numeral) (Value, int) {
 	if size == 0 {
 		v = valued(Clock, clockOf(n.n, 0, 0))
 	}
-	v.N, v.High = shortestRange(minutesOf(v.N), minutesOf(to.N))
-	return v, next + more - i
+	return shortestRange(v.N, to.N), next + more - i
 }
 
 // OpeningHours returns the ranges of hours in a passage that have no am or pm: "open 8-6".
@@ -465,9 +457,7 @@ func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
 		}
 		from, to := r.numeral(i), r.numeral(next)
 		if _, isTime := r.time(next, to); isTime == 0 && from.isHour() && to.isHour() {
-			v := valued(Clock, 0)
-			v.N, v.High = shortestRange(minutesOf(clockOf(from.n, 0, 0)),
-				minutesOf(clockOf(to.n, 0, 0)))
+			v := shortestRange(clockOf(from.n, 0, 0), clockOf(to.n, 0, 0))
 			v.Passage = text.Passage{Turn: p.Turn, First: i, Last: next}
 			list = append(list, v)
 		}
@@ -475,21 +465,24 @@ func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
 	return list
 }
 
-// isHour reports whether n may be an hour of the day.
+// isHour and isDay report whether n may be an hour of the day or a day of a month.
 func (n *numeral) isHour() bool { return n.whole() && n.n >= 1 && n.n <= 24 }
+func (n *numeral) isDay() bool  { return n.whole() && n.n >= 1 && n.n <= 31 }
 
-// shortestRange returns the shortest range between two times that may be in either half of the day,
-// as clock values. It may last until the next day. Of two such ranges, it is the one by day.
-func shortestRange(begins, ends []int32) (n, high int32) {
-	low, to := begins[0], ends[0]
-	for _, from := range begins {
-		for _, end := range ends {
-			if minutesBetween(from, end) < minutesBetween(low, to) {
-				low, to = from, end
+// shortestRange returns the shortest range between two times that may be in either half of the day.
+// It may last until the next day. Of two such ranges, it is the one by day.
+func shortestRange(begin, end int32) Value {
+	low, high := minutesOf(begin)[0], minutesOf(end)[0]
+	for _, from := range minutesOf(begin) {
+		for _, to := range minutesOf(end) {
+			if minutesBetween(from, to) < minutesBetween(low, high) {
+				low, high = from, to
 			}
 		}
 	}
-	return clockOf(low/60, low%60, 1), clockOf(to/60, to%60, 1)
+	v := valued(Clock, clockOf(low/60, low%60, 1))
+	v.High = clockOf(high/60, high%60, 1)
+	return v
 }
 
 // time reads "9:30", "9 am", "9 o'clock", "at 9", "until 9" and "midnight".
@@ -533,12 +526,10 @@ func (r *Reader) halfAt(i int) (half uint8, size int) {
 	if r.kind(i) == wordHalf {
 		return r.word(i).N, 1
 	}
-	if i+1 < len(r.Tokens) && r.Tokens[i+1].End-r.Tokens[i].Start == 3 {
-		switch strings.ToLower(r.Text[r.Tokens[i].Start:r.Tokens[i+1].End]) {
-		case "a.m":
-			return 1, 2
-		case "p.m":
-			return 2, 2
+	if i+1 < len(r.Tokens) {
+		dotted := strings.ToLower(r.Text[r.Tokens[i].Start:r.Tokens[i+1].End])
+		if n := slices.Index([]string{"a.m", "p.m"}, dotted); n >= 0 {
+			return uint8(n + 1), 2
 		}
 	}
 	return 0, 0
@@ -573,18 +564,6 @@ func (r *Reader) fraction(i int, minutes int32) (Value, int) {
 		}
 	}
 	return valued(Clock, clockOf(n%12, minutes, half)), 3 + size
-}
-
-// monthFirst reads "March 3rd".
-func (r *Reader) monthFirst(i int, month int32) (Value, int) {
-	if r.kind(i+1) != wordDigits {
-		return Value{}, 0
-	}
-	day := r.numeral(i + 1)
-	if day.n < 1 || day.n > 31 || !day.whole() {
-		return Value{}, 0
-	}
-	return valued(Date, month*32+day.n), 2
 }
 
 // numericDate reads "2026-05-03", "3/5/2026" and "03.05.2026".
@@ -623,7 +602,7 @@ func (r *Reader) numericDate(i int) (Value, int) {
 // dayFirst reads "3 March", "the 3rd of March" and "on the 3rd".
 func (r *Reader) dayFirst(i int, n numeral) (Value, int) {
 	switch {
-	case n.n < 1 || n.n > 31 || !n.whole():
+	case !n.isDay():
 	case r.kind(i+1) == wordMonth:
 		return valued(Date, int32(r.word(i+1).N)*32+n.n), 2
 	case n.ordinal && r.kind(i+1) == wordOf && r.kind(i+2) == wordMonth:
@@ -653,19 +632,16 @@ func (r *Reader) counted(i, end int, n numeral) (Value, int) {
 	counts := func(unit uint8, size int) (Value, int) {
 		return Value{Slot: Slot{Count, unit}, N: n.n, High: n.n}, end - i + size
 	}
-	next := r.kind(end)
-	if next == WordUnit {
-		return counts(r.word(end).N, 1)
-	}
-	if r.kind(end+1) == WordUnit && r.Names(end) && next == WordNone {
-		return counts(r.word(end+1).N, 2)
-	}
-	if next == wordOf && r.GoesOn(end+1) && r.Is(end+1, "us") { // "five of us"
-		return counts(unitPeople, 2)
-	}
 	of := r.kind(i-1) == wordFor || r.kind(i-1) == wordOf
-	if of && r.kind(i) != WordNone && r.word(i-2).Kind == wordParty &&
-		(r.ends(end) || next != WordNone) {
+	switch next := r.kind(end); {
+	case next == WordUnit:
+		return counts(r.word(end).N, 1)
+	case next == WordNone && r.Names(end) && r.kind(end+1) == WordUnit:
+		return counts(r.word(end+1).N, 2)
+	case next == wordOf && r.GoesOn(end+1) && r.Is(end+1, "us"): // "five of us"
+		return counts(unitPeople, 2)
+	case of && r.kind(i) != WordNone && r.word(i-2).Kind == wordParty &&
+		(r.ends(end) || next != WordNone):
 		return counts(unitPeople, 0)
 	}
 	return Value{}, 0
