@@ -495,7 +495,7 @@ type Ledger struct {
 	tools      []dialogue.ToolUse
 	Entries    []entry          // in the order of the dialogue
 	calls      []toolCall       // in the order of tools
-	acts       map[uint32]bool  // the verbs of their names that are in no list
+	acts       map[uint32]bool  // the verbs of their names
 	toolTags   []toolWord       // of the tokens of a turn: see claimReader
 	Statements []statement      // grounded by tools, or by nothing: see readGrounds
 	others     []quantity.Value // of a turn of a tool

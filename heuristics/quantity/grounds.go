@@ -110,6 +110,7 @@ func eachMoment(s string, yield func(m []string)) {
 func (g *Grounds) date(month, day int32) {
 	switch {
 	case month > 12 || day < 1 || day > 31:
+		return
 	case month == 0:
 		g.bareDays[day] = true
 	default:
