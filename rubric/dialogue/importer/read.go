@@ -171,6 +171,9 @@ func run(f *stream.File, r io.Reader, read func(f *stream.File, head []byte)) {
 	if f.Err == nil && plain.isLatin {
 		f.Note("not UTF-8, so read as Windows-1252")
 	}
+	if line := plain.out.wrong; line > 0 && f.Format != stream.Mail { // whose parts differ
+		f.Note(lex.Text("encodings", line))
+	}
 	if f.Silent > 0 {
 		f.Report("left out: " + lex.Counted(f.Silent, "dialogue") + " without a turn")
 	}
@@ -241,6 +244,9 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 			zeros[i%2]++
 		}
 	}
+	if zeros[0]+zeros[1] > len(head)*5/8 {
+		return nil, errors.New(lex.Text("utf-32"))
+	}
 	var text io.Reader = plain
 	order := unicode.LittleEndian
 	if zeros[0] > 0 {
@@ -252,7 +258,8 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	case zeros[0]+zeros[1] > len(head)/3 && (zeros[0] == 0 || zeros[1] == 0):
 		text = unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Reader(in)
 	}
-	out := bufio.NewReaderSize(text, stream.HeadSize)
+	plain.out.in = text
+	out := bufio.NewReaderSize(&plain.out, stream.HeadSize)
 	for { // some programs add a second mark
 		if mark, _ := out.Peek(len(marks[0])); string(mark) != marks[0] {
 			return out, nil
@@ -266,6 +273,41 @@ type latin struct {
 	in      *bufio.Reader
 	rest    io.Reader // from the first non-ASCII byte on
 	isLatin bool
+	out     checked
+}
+
+// checked passes text on, and finds the line of the first bytes that are not UTF-8.
+type checked struct {
+	in    io.Reader
+	rest  []byte // of which more may be a character
+	lines int    // that end before it
+	wrong int    // the line; 0 if there is none so far
+}
+
+// Read implements [io.Reader].
+func (c *checked) Read(p []byte) (n int, err error) {
+	if n, err = c.in.Read(p); c.wrong > 0 {
+		return n, err
+	}
+	c.rest = append(c.rest, p[:n]...)
+	end := len(c.rest)
+	for cut := range min(end, utf8.UTFMax-1) {
+		if at := len(c.rest) - 1 - cut; err == nil && !utf8.FullRune(c.rest[at:]) {
+			end = at
+		}
+	}
+	text := c.rest[:end]
+	if !utf8.Valid(text) {
+		for line := range bytes.Lines(text) {
+			if c.lines++; !utf8.Valid(line) {
+				c.wrong = c.lines
+				return n, err
+			}
+		}
+	}
+	c.lines += bytes.Count(text, []byte("\n"))
+	c.rest = append(c.rest[:0], c.rest[end:]...)
+	return n, err
 }
 
 // Read implements [io.Reader].

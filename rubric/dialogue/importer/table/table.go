@@ -229,7 +229,7 @@ func (h *Header) Row(rec Record) *stream.Part {
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := &stream.Part{Line: line, ID: lex.WholeNumber(cell(h.place[idColumn]))}
+	r := &stream.Part{Line: line, ID: lex.PlainID(cell(h.place[idColumn]))}
 	s := stream.Message{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]),
 		Time: cell(h.place[timeColumn]), Person: cell(h.place[nameColumn])}
 	s.Role = h.kinds[s.Name]
@@ -252,7 +252,7 @@ func (h *Header) Row(rec Record) *stream.Part {
 		r.Rating = whole + "." + part
 	}
 	if h.place[threadColumn] >= 0 {
-		r.Link.Message = lex.WholeNumber(cell(h.place[threadColumn]))
+		r.Link.Message = lex.PlainID(cell(h.place[threadColumn]))
 		if h.ByThread {
 			r.ID = r.Link.Message
 		}

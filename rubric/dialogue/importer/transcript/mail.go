@@ -13,6 +13,7 @@ import (
 	"net/mail"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 
@@ -58,14 +59,17 @@ func readMail(f *stream.File) {
 	const most = 64 << 20 // bytes of text
 	var list []letter
 	var raw []byte
-	first, size := 1, 0
+	first, size, mixed := 1, 0, 0 // mixed: the first line of a message that is not UTF-8
 	end := func() {
 		if len(bytes.TrimSpace(raw)) == 0 {
 			return
 		}
 		if l, err := parseLetter(raw); err != nil {
-			f.Omissions.Add("letter", "")
+			f.Omissions.First("letter", fmt.Sprintf("line %d: %v", first, err))
 		} else {
+			if strings.ContainsRune(l.text, utf8.RuneError) {
+				mixed = cmp.Or(mixed, first)
+			}
 			l.line = first
 			size += len(l.text)
 			list = append(list, l)
@@ -94,7 +98,9 @@ func readMail(f *stream.File) {
 		}
 	}
 	f.Fail(l.Err)
-	end()
+	if end(); mixed > 0 {
+		f.Note(lex.Text("encodings", mixed))
+	}
 	for _, thread := range threads(list) {
 		readThread(f, thread)
 	}

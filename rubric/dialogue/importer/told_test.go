@@ -1,0 +1,96 @@
+package importer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"golang.org/x/text/encoding/unicode/utf32"
+
+	"assize/rubric/dialogue"
+)
+
+// readTold reads a file, and returns its turns and its errors, and what is told about it.
+func readTold(in string, opt Options) (turns, told string) {
+	opt.Note = func(s string) { told += s + "\n" }
+	for s, err := range Read(strings.NewReader(in), "f", opt) {
+		if err != nil {
+			turns += "! " + err.Error() + "\n"
+		}
+		for _, t := range s.Dialogue.Turns {
+			turns += fmt.Sprintf("%s %q\n", t.Role, t.Text)
+		}
+	}
+	return turns, told
+}
+
+// TestUnseen checks that characters that nobody sees do not hide who speaks, or in which column.
+func TestUnseen(t *testing.T) {
+	for _, form := range []string{
+		"Customer: a\n{}Agent: b\nCustomer: c\nAgent: d\n",
+		"Customer: a\nA{}gent: b\nCustomer: c\nAgent: d\n",
+		"Customer: a\n{}**Agent{}:** b\nCustomer: c\nAgent: d\n",
+		"- Customer: a\n{}- {}Agent: b\n- Customer: c\n- Agent: d\n",
+		"Customer: a\n" + strings.Repeat("{}", 40) + "Agent: b\nCustomer: c\nAgent: d\n",
+		"[10:15] Customer: a\n{}[10:16] {}Agent: b\n[10:17] Customer: c\n[10:18] Agent: d\n",
+		"<customer> a\n{}<age{}nt> b\n<customer> c\n<agent> d\n",
+		"Customer\t10:15\na\n\nAgent{}\t10:16\nb\n\nCustomer\t10:17\nc\n\nAgent\t10:18\nd\n",
+		"USER\ta\n{}SYSTEM\tb\nUSER\tc\nSYSTEM{}\td\n",
+		"{}id,ro{}le,te{}xt\n1,customer,a\n1{},ag{}ent,b\n1,customer,c\n1,{}agent,d\n",
+		"id,chat\n1,Customer: a {}Agent: b Customer: c Agent: d\n",
+		`{"mess{}ages":[{"ro{}le":"user","content":"a"},{"role":"assis{}tant","cont{}ent":"b"},` +
+			`{"role":"user","content":"c"},{"role":"{}assistant","content":"d"}]}`,
+	} {
+		want := "USER \"a\"\nSYSTEM \"b\"\nUSER \"c\"\nSYSTEM \"d\"\n"
+		for _, unseen := range []string{"", "\u200b", "\ufeff", "\u202a", "\u2060", "\u00ad",
+			"\ufe0f", "\u034f", "\U000e0001"} {
+			got, _ := readTold(strings.ReplaceAll(form, "{}", unseen), Options{})
+			assert.Equal(t, want, got, "%q %q", form, unseen)
+		}
+	}
+	for _, space := range []string{"\u2007", "\u202f", "\u3000"} {
+		got, _ := readTold("Customer: a\n"+space+"Agent"+space+": b\n", Options{})
+		assert.Equal(t, "USER \"a\"\nSYSTEM \"b\"\n", got, "%q", space)
+	}
+	got, _ := readTold("An\u200bn: a\nBob: b\n", Options{SystemNames: []string{"B\u00adob"},
+		Roles: map[string]dialogue.Role{"Ann": dialogue.User}})
+	assert.Equal(t, "USER \"a\"\nSYSTEM \"b\"\n", got)
+}
+
+// TestMixedEncodings checks that bytes that are not UTF-8, in a file that otherwise is, are told.
+func TestMixedEncodings(t *testing.T) {
+	const head = "From: ann@x.example\nTo: support@y.example\nSubject: s\n" +
+		"Date: Mon, 1 Jan 2024 10:00:00 +0000\nContent-Type: text/plain; charset="
+	for in, line := range map[string]int{
+		"Customer: Café\nAgent: It costs \x805.\n":                  2,
+		"Customer: Café\nAgent: It costs 5 \xe2\x82":                2,
+		"\ufeffCustomer: Café\nAgent: It costs \x805.\n":            2,
+		"id,role,text\n1,user,Café\n1,agent,\"It\ncosts \x805.\"\n": 4,
+		`{"messages":[{"role":"user","content":"Café"},` + "\n" +
+			`{"role":"assistant","content":"It costs ` + "\x80" + `5."}]}`: 2,
+		head + "utf-8\n\nCafé \x80\n":                                          1,
+		head + "iso-8859-1\n\nCaf\xe9\n":                                       0,
+		"Customer: Café\nAgent: It is €5.\n":                                   0,
+		"Customer: Caf\xe9\nAgent: \x805\n":                                    0, // wholly Windows-1252, which is told, too
+		strings.Repeat("Customer: Café €\nAgent: €\n", 9999) + "Agent: \x80\n": 19999,
+	} {
+		want := fmt.Sprintf("some bytes from line %d on are not UTF-8", line)
+		_, told := readTold(in, Options{})
+		if short := in[:min(len(in), 80)]; line == 0 {
+			assert.NotContains(t, told, "some bytes", "%q", short)
+		} else {
+			assert.Contains(t, told, want, "%q", short)
+			got, _ := readTold(in, Options{Strict: true})
+			assert.Contains(t, got, "! f: read with a guess: "+want, "%q", short)
+		}
+	}
+	for _, order := range []utf32.Endianness{utf32.LittleEndian, utf32.BigEndian} {
+		for _, mark := range []utf32.BOMPolicy{utf32.UseBOM, utf32.IgnoreBOM} {
+			in, err := utf32.UTF32(order, mark).NewEncoder().String("id,role,text\n1,agent,Hi\n")
+			assert.NoError(t, err)
+			got, _ := readTold(in, Options{})
+			assert.Equal(t, "! f: this is UTF-32 or no text; save it as UTF-8\n", got)
+		}
+	}
+}
