@@ -94,3 +94,47 @@ func TestMixedEncodings(t *testing.T) {
 		}
 	}
 }
+
+// TestLinesAboveAreTold checks that a line above the first turn that somebody may say is told, as is
+// a name that looks like another one.
+func TestLinesAboveAreTold(t *testing.T) {
+	const above = "left out: 1 line above the first turn of a dialogue; the first is "
+	for _, c := range []struct{ in, told, strict string }{
+		{"Bob: You are stupid\nCustomer: a\nAgent: b\n", above + `"Bob: You are stupid"`,
+			`such as "Bob: You are stupid"; if somebody speaks there, say who it is with --role-map ` +
+				`"Bob=user"`},
+		{"\u0410gent: No\nCustomer: a\nAgent: b\n", above, "--role-map \"\u0410gent=user\""},
+		{"Customer: a\n\u0410gent: No way\nCustomer: b\nAgent: c\n", "",
+			"\"\u0410gent:\" is taken for words of the turn above"},
+		{"Lost parcel\nCustomer: a\nAgent: b\n", above + `"Lost parcel"`, ""},
+		{"Order number: 77 81\nCustomer: a\nAgent: b\n", above + `"Order number: 77 81"`, ""},
+		{"Status: still open\nCustomer: a\nAgent: b\n", above + `"Status: still open"`, ""},
+		{"```\nCustomer: a\nAgent: b\n```\n", "", ""},
+	} {
+		_, told := readTold(c.in, Options{})
+		assert.Contains(t, told, c.told, "%q", c.in)
+		assert.Equal(t, c.told == "", !strings.Contains(told, "above the first"), "%q", c.in)
+		got, _ := readTold(c.in, Options{Strict: true})
+		assert.Contains(t, got, c.strict, "%q", c.in)
+		assert.Equal(t, c.strict != "", strings.Contains(got, "! "), "%q: %s", c.in, got)
+	}
+}
+
+// TestMembersTwice checks that a member of JSON that occurs twice in an object is told.
+func TestMembersTwice(t *testing.T) {
+	const a, b = `[{"role":"user","content":"a"}]`, `[{"role":"user","content":"b"}]`
+	for in, twice := range map[string]string{
+		`{"messages":` + a + `,"messages":` + b + `}`:                                      "messages",
+		`[{"messages":` + a + `},` + "\n" + `{"messages":` + a + `,"messages":` + b + `}]`: "messages",
+		`{"messages":[{"role":"user","role":"user","content":"b"}]}`:                       "role",
+		`{"messages":[{"role":"user","content":"a","content":"b"}]}`:                       "content",
+		`{"messages":` + b + `,"id":"x"}` + "\n" + `{"messages":` + b + `,"id":"x"}`:       "",
+	} {
+		got, told := readTold(in, Options{})
+		assert.Contains(t, got, "USER \"b\"\n", in)
+		assert.Equal(t, twice != "", strings.Contains(told, `an object has two members "`+twice+
+			`", first on line `), "%s: %s", in, told)
+		got, _ = readTold(in, Options{Strict: true})
+		assert.Equal(t, twice != "", strings.Contains(got, "! f: read with a guess: an object"), in)
+	}
+}

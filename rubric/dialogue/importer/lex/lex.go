@@ -57,7 +57,7 @@ var wordFiles embed.FS
 // FoldName returns the form in which the names of speakers are compared: lower case, with single
 // spaces in place of spaces, underscores and hyphens, and without bold markup and what is not seen.
 func FoldName(name string) string {
-	isGap := func(r rune) bool { return strings.ContainsRune("_-*", r) || unicode.IsSpace(r) }
+	isGap := func(r rune) bool { return r == '_' || r == '-' || r == '*' || unicode.IsSpace(r) }
 	if name = strings.ToLower(Visible(name)); !strings.ContainsFunc(name, isGap) {
 		return name // the common case
 	}
@@ -114,7 +114,10 @@ func NameWords(name string) []string {
 // FoldColumn returns the letters and digits of a name in lower case, to compare names of columns.
 func FoldColumn(name string) string {
 	return strings.Map(func(r rune) rune {
-		if IsInvisible(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+		switch {
+		case 'a' <= r && r <= 'z': // the common case
+			return r
+		case IsInvisible(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			return -1
 		}
 		return unicode.ToLower(r)

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,7 +23,7 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 	}
 	list := make([]stream.Message, 0, min(strings.Count(text, "\n"), usualTurns))
 	speaks := map[string]bool{}
-	at, start, heading, line := 0, 0, 0, p.Line // start is the offset of the last turn's words
+	at, start, line, above := 0, 0, p.Line, []string(nil) // start: the last turn's words
 	isTurn := func(row string) bool { _, _, ok := begins(row); return ok }
 	for row, inCode := range codeLines(text, isTurn) {
 		name, words, ok := begins(row)
@@ -34,16 +35,25 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 			}
 			list, speaks[name] = append(list, s), true
 		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
-			heading++
+			above = append(above, strings.TrimSpace(row))
 		}
 		if at, line = at+len(row), line+1; len(list) > 0 {
 			list[len(list)-1].Text = text[start:at]
-		} else if heading > maxHeading {
+		} else if len(above) > maxHeading {
 			break
 		}
 	}
 	if len(list) == 0 {
 		p.Wrong(lex.Problem("no-turn"))
+		above = nil
+	}
+	for i, row := range above {
+		if !strings.ContainsFunc(row, unicode.IsLetter) {
+			continue // as a fence of code
+		}
+		if f.Omissions.First("above", lex.Quote(row)); i >= strings.Count(header, "\n") {
+			noteAbove(f, row)
+		}
 	}
 	for i := range list {
 		s := &list[i]
@@ -105,6 +115,27 @@ func mayBePerson(name, said string, isAlone bool) bool {
 		personIn(name, lex.Match("sentence", strings.TrimSpace(said))) >= possible)
 }
 
+// noteAbove reports a line above the first turn that somebody may say, as in "Bob: Go away".
+func noteAbove(f *stream.File, row string) {
+	name, words, ok := label(row)
+	said := row[words:]
+	isSaid := strings.Contains(said, " ") && !strings.ContainsAny(said, "0123456789")
+	if ok && !strings.HasPrefix(said, "//") &&
+		(mayBePerson(name, said, isSaid) || areMixed(name)) {
+		f.Note(lex.Text("said-above", lex.Quote(row), lex.Quote(name+"=user")))
+	}
+}
+
+// areMixed reports whether a word has letters of two scripts, so that it looks like another one.
+func areMixed(name string) bool {
+	has := func(word string, scripts ...*unicode.RangeTable) bool {
+		return strings.ContainsFunc(word, func(r rune) bool { return unicode.In(r, scripts...) })
+	}
+	return slices.ContainsFunc(strings.Fields(name), func(word string) bool {
+		return has(word, unicode.Latin) && has(word, unicode.Cyrillic, unicode.Greek)
+	})
+}
+
 // noteInside reports, once per file, a line of a turn that may begin another one.
 func noteInside(f *stream.File, text string) {
 	_, below, isMore := strings.Cut(text, "\n")
@@ -117,8 +148,8 @@ func noteInside(f *stream.File, text string) {
 			continue
 		case f.Who.Knows(name):
 			f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
-		case markOf(row) == "" && mayBePerson(name, said, below == ""):
-			f.Report(lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user")))
+		case areMixed(name), markOf(row) == "" && mayBePerson(name, said, below == ""):
+			f.Note(lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user")))
 		default:
 			continue
 		}
