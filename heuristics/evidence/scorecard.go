@@ -237,7 +237,10 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 	return quantity.Value{}
 }
 
-// checkValue reports a day that no year has, and a range that ends before it begins. Only times of
+// negative matches a value below zero, whose sign no reader of numbers takes up.
+var negative = regexp.MustCompile(`^(?:[-–−]|(?i:minus)\b)`)
+
+// checkValue reports a value below zero, a day that no year has, and a range that ends before it begins. Only times of
 // the day may continue in the next one: "10 pm to 4 am".
 func (c *cardCompiler) checkValue(p rubric.Phrase, v *quantity.Value) {
 	isDay := func(n int32) bool { // in a leap year
@@ -245,6 +248,8 @@ func (c *cardCompiler) checkValue(p rubric.Phrase, v *quantity.Value) {
 		return n < 32 || day.Day() == int(n%32)
 	}
 	switch {
+	case negative.MatchString(p.Text):
+		c.fail(p, "%q is negative; want a value that the SYSTEM may state, such as 5 days", p.Text)
 	case v.Slot.Kind == quantity.Date && !isDay(v.N):
 		c.fail(p, "%q is not a day of any year", p.Text)
 	case v.Slot.Kind >= quantity.Amount && v.High < v.N:

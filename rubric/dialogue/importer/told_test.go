@@ -138,3 +138,20 @@ func TestMembersTwice(t *testing.T) {
 		assert.Equal(t, twice != "", strings.Contains(got, "! f: read with a guess: an object"), in)
 	}
 }
+
+// TestLettersAreNamed checks that a message that cannot be read is named, with the reason.
+func TestLettersAreNamed(t *testing.T) {
+	_, told := readTold("From ann@x.example Mon Jan 1 10:00:00 2024\nFrom: ann@x.example\n"+
+		"To: support@y.example\nSubject: s\nDate: Mon, 1 Jan 2024 10:00:00 +0000\n\na\n\n"+
+		"From bob@x.example Mon Jan 1 10:00:00 2024\nFrom: =?utf-8?q?=1B?= <<\nSubject: s\n\nb\n",
+		Options{})
+	assert.Contains(t, told, "1 message cannot be read and is left out; the first begins on line 10: "+
+		"mail: ")
+}
+
+// TestManyColumns checks that a table with more columns than can be read says so.
+func TestManyColumns(t *testing.T) {
+	got, _ := readTold("id,role,text"+strings.Repeat(",x", 1200)+"\n1,user,a"+
+		strings.Repeat(",", 1200)+"\n", Options{})
+	assert.Contains(t, got, "1203 columns, of which at most 1000 can be read; leave out those that")
+}

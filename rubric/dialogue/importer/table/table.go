@@ -275,7 +275,9 @@ func (h *Header) Row(rec Record) *stream.Part {
 	for _, i := range h.other {
 		r.Meta = append(r.Meta, dialogue.Field{Name: h.Names[i], Value: cell(i)})
 	}
-	if r.Err = rec.Err; r.Err == nil && len(cells) != len(h.Names) {
+	if r.Err = rec.Err; r.Err == nil && len(cells) > maxColumns && len(h.Names) == maxColumns {
+		r.Wrong(lex.Problem("columns-most", len(cells), maxColumns))
+	} else if r.Err == nil && len(cells) != len(h.Names) {
 		r.Wrong(lex.Problem("fields", len(cells), len(h.Names), strconv.Quote(string(h.delimiter))))
 	}
 	return r
