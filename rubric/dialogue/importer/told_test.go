@@ -11,7 +11,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// readTold reads a file, and returns its turns and its errors, and what is told about it.
+// readTold reads a file, and returns its turns and errors, and the notices.
 func readTold(in string, opt Options) (turns, told string) {
 	opt.Note = func(s string) { told += s + "\n" }
 	for s, err := range Read(strings.NewReader(in), "f", opt) {
@@ -101,8 +101,8 @@ func TestLinesAboveAreTold(t *testing.T) {
 	const above = "left out: 1 line above the first turn of a dialogue; the first is "
 	for _, c := range []struct{ in, told, strict string }{
 		{"Bob: You are stupid\nCustomer: a\nAgent: b\n", above + `"Bob: You are stupid"`,
-			`such as "Bob: You are stupid"; if somebody speaks there, say who it is with --role-map ` +
-				`"Bob=user"`},
+			`"Bob:" is above the first turn and left out; if somebody of that name speaks, say who ` +
+				`it is with --role-map "Bob=user"`},
 		{"\u0410gent: No\nCustomer: a\nAgent: b\n", above, "--role-map \"\u0410gent=user\""},
 		{"Customer: a\n\u0410gent: No way\nCustomer: b\nAgent: c\n", "",
 			"\"\u0410gent:\" is taken for words of the turn above"},

@@ -130,7 +130,7 @@ func TestCellsWithoutWords(t *testing.T) {
 	}
 	for _, c := range []struct{ formula, want string }{
 		{"", ""}, {`CONCAT("a","b")`, "formulas without a saved value are empty cells, such as " +
-			`"C5" in "sheet1.xml"; open the workbook and save it`},
+			`"C5" in sheet1.xml; open the workbook and save it`},
 	} {
 		if c.formula != "" {
 			require.NoError(t, book.SetSheetRow("Sheet1", "A5", &[]any{1, "user"}))

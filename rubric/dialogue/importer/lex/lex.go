@@ -72,9 +72,6 @@ func IsInvisible(r rune) bool {
 
 // Visible returns a name without the characters that are not seen.
 func Visible(name string) string {
-	if !strings.ContainsFunc(name, IsInvisible) {
-		return name // the common case
-	}
 	return strings.Map(func(r rune) rune {
 		if IsInvisible(r) {
 			return -1

@@ -232,8 +232,8 @@ func onlyParts(in io.Reader) (book *bytes.Buffer, unsaved string, err error) {
 		if err != nil {
 			return nil, "", fmt.Errorf("the workbook's %s is damaged: %w", lex.Quote(part.Name), err)
 		}
-		if empty != "" && unsaved == "" {
-			unsaved = lex.Text("unsaved", lex.Quote(empty), lex.Quote(path.Base(name)))
+		if empty != "" {
+			unsaved = cmp.Or(unsaved, lex.Text("unsaved", lex.Quote(empty), path.Base(name)))
 		}
 	}
 	if !isBook {
@@ -249,7 +249,7 @@ func checkPart(part *zip.File) (empty string, err error) {
 		return "", err
 	}
 	defer in.Close()
-	cell, hasFormula := "", false
+	cell, within := "", "" // the last one, and the elements in it
 	d := xml.NewDecoder(&guard{in: in})
 	for tags := 0; tags <= maxTags; tags++ {
 		token, err := d.Token() // its error reports an unclosed element
@@ -260,24 +260,16 @@ func checkPart(part *zip.File) (empty string, err error) {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			switch t.Name.Local {
+			switch within += t.Name.Local; t.Name.Local {
 			case "row", "si":
 				tags = 0
 			case "c":
-				cell, hasFormula = "", false
-				for _, a := range t.Attr {
-					if a.Name.Local == "r" {
-						cell = a.Value
-					}
-				}
-			case "f":
-				hasFormula = true
-			case "v", "is":
-				hasFormula = false // whose value is known
+				at := slices.IndexFunc(t.Attr, func(a xml.Attr) bool { return a.Name.Local == "r" })
+				cell, within = append(t.Attr, xml.Attr{})[max(at, 0)].Value, ""
 			}
 		case xml.EndElement:
-			if t.Name.Local == "c" && hasFormula && empty == "" {
-				empty = cell
+			if t.Name.Local == "c" && within == "f" { // unlike "fv"
+				empty = cmp.Or(empty, cell)
 			}
 		}
 	}

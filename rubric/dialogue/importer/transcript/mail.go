@@ -59,7 +59,7 @@ func readMail(f *stream.File) {
 	const most = 64 << 20 // bytes of text
 	var list []letter
 	var raw []byte
-	first, size, mixed := 1, 0, 0 // mixed: the first line of a message that is not UTF-8
+	first, size := 1, 0
 	end := func() {
 		if len(bytes.TrimSpace(raw)) == 0 {
 			return
@@ -67,9 +67,6 @@ func readMail(f *stream.File) {
 		if l, err := parseLetter(raw); err != nil {
 			f.Omissions.First("letter", fmt.Sprintf("line %d: %v", first, err))
 		} else {
-			if strings.ContainsRune(l.text, utf8.RuneError) {
-				mixed = cmp.Or(mixed, first)
-			}
 			l.line = first
 			size += len(l.text)
 			list = append(list, l)
@@ -98,8 +95,10 @@ func readMail(f *stream.File) {
 		}
 	}
 	f.Fail(l.Err)
-	if end(); mixed > 0 {
-		f.Note(lex.Text("encodings", mixed))
+	end()
+	isMixed := func(l letter) bool { return strings.ContainsRune(l.text, utf8.RuneError) }
+	if i := slices.IndexFunc(list, isMixed); i >= 0 {
+		f.Note(lex.Text("encodings", list[i].line))
 	}
 	for _, thread := range threads(list) {
 		readThread(f, thread)

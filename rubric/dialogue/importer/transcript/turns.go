@@ -48,16 +48,17 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 		above = nil
 	}
 	for i, row := range above {
-		if !strings.ContainsFunc(row, unicode.IsLetter) {
-			continue // as a fence of code
+		if strings.ContainsFunc(row, unicode.IsLetter) { // unlike a fence of code
+			f.Omissions.First("above", lex.Quote(row))
 		}
-		if f.Omissions.First("above", lex.Quote(row)); i >= strings.Count(header, "\n") {
-			noteAbove(f, row)
+		if i >= strings.Count(header, "\n") {
+			noteSaid(f, "said-above", row)
 		}
 	}
 	for i := range list {
 		s := &list[i]
-		noteInside(f, s.Text)
+		_, below, _ := strings.Cut(s.Text, "\n")
+		noteSaid(f, "no-speaker", below)
 		if s.Text = withoutComments(f, speaks, s.Text, i == len(list)-1); s.IsKnown {
 			s.Text = strings.TrimPrefix(s.Text, generated)
 		} else if f.Format != stream.Chat {
@@ -115,17 +116,6 @@ func mayBePerson(name, said string, isAlone bool) bool {
 		personIn(name, lex.Match("sentence", strings.TrimSpace(said))) >= possible)
 }
 
-// noteAbove reports a line above the first turn that somebody may say, as in "Bob: Go away".
-func noteAbove(f *stream.File, row string) {
-	name, words, ok := label(row)
-	said := row[words:]
-	isSaid := strings.Contains(said, " ") && !strings.ContainsAny(said, "0123456789")
-	if ok && !strings.HasPrefix(said, "//") &&
-		(mayBePerson(name, said, isSaid) || areMixed(name)) {
-		f.Note(lex.Text("said-above", lex.Quote(row), lex.Quote(name+"=user")))
-	}
-}
-
 // areMixed reports whether a word has letters of two scripts, so that it looks like another one.
 func areMixed(name string) bool {
 	has := func(word string, scripts ...*unicode.RangeTable) bool {
@@ -136,20 +126,21 @@ func areMixed(name string) bool {
 	})
 }
 
-// noteInside reports, once per file, a line of a turn that may begin another one.
-func noteInside(f *stream.File, text string) {
-	_, below, isMore := strings.Cut(text, "\n")
-	for isMore && f.Format != stream.Chat && !f.IsWithin {
+// noteSaid reports, once per file, a line of a turn or above the first that may begin another one.
+func noteSaid(f *stream.File, where, rows string) {
+	for isMore := rows != ""; isMore && f.Format != stream.Chat && !f.IsWithin; {
 		var row string
-		row, below, isMore = strings.Cut(below, "\n")
+		row, rows, isMore = strings.Cut(rows, "\n")
 		name, words, ok := label(row)
-		switch said := row[words:]; {
+		said := row[words:]
+		isAlone := rows == "" && (where == "no-speaker" || strings.Contains(said, " "))
+		switch {
 		case !ok, strings.HasPrefix(said, "//"):
 			continue
 		case f.Who.Knows(name):
 			f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
-		case areMixed(name), markOf(row) == "" && mayBePerson(name, said, below == ""):
-			f.Note(lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user")))
+		case areMixed(name), markOf(row) == "" && mayBePerson(name, said, isAlone):
+			f.Note(lex.Text(where, lex.Quote(name+":"), lex.Quote(name+"=user")))
 		default:
 			continue
 		}
