@@ -240,8 +240,8 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 // negative matches a value below zero, whose sign no reader of numbers takes up.
 var negative = regexp.MustCompile(`^(?:[-–−]|(?i:minus)\b)`)
 
-// checkValue reports a value below zero, a day that no year has, and a range that ends before it begins. Only times of
-// the day may continue in the next one: "10 pm to 4 am".
+// checkValue reports a value below zero, a day that no year has, and a range that ends before it
+// begins. Only times of the day may continue in the next one: "10 pm to 4 am".
 func (c *cardCompiler) checkValue(p rubric.Phrase, v *quantity.Value) {
 	isDay := func(n int32) bool { // in a leap year
 		day := time.Date(2024, time.Month(n/32), int(n%32), 0, 0, 0, 0, time.UTC)

@@ -72,7 +72,7 @@ func TestMixedEncodings(t *testing.T) {
 		head + "utf-8\n\nCafé \x80\n":                                          1,
 		head + "iso-8859-1\n\nCaf\xe9\n":                                       0,
 		"Customer: Café\nAgent: It is €5.\n":                                   0,
-		"Customer: Caf\xe9\nAgent: \x805\n":                                    0, // wholly Windows-1252, which is told, too
+		"Customer: Caf\xe9\nAgent: \x805\n":                                    0, // wholly Windows-1252
 		strings.Repeat("Customer: Café €\nAgent: €\n", 9999) + "Agent: \x80\n": 19999,
 	} {
 		want := fmt.Sprintf("some bytes from line %d on are not UTF-8", line)
@@ -95,9 +95,9 @@ func TestMixedEncodings(t *testing.T) {
 	}
 }
 
-// TestLinesAboveAreTold checks that a line above the first turn that somebody may say is told, as is
-// a name that looks like another one.
-func TestLinesAboveAreTold(t *testing.T) {
+// TestLinesAbove checks that a line above the first turn, which somebody may say, is reported, as
+// is a name that looks like another one.
+func TestLinesAbove(t *testing.T) {
 	const above = "left out: 1 line above the first turn of a dialogue; the first is "
 	for _, c := range []struct{ in, told, strict string }{
 		{"Bob: You are stupid\nCustomer: a\nAgent: b\n", above + `"Bob: You are stupid"`,

@@ -230,7 +230,8 @@ func onlyParts(in io.Reader) (book *bytes.Buffer, unsaved string, err error) {
 			err = w.Copy(part)
 		}
 		if err != nil {
-			return nil, "", fmt.Errorf("the workbook's %s is damaged: %w", lex.Quote(part.Name), err)
+			err = fmt.Errorf("the workbook's %s is damaged: %w", lex.Quote(part.Name), err)
+			return nil, "", err
 		}
 		if empty != "" {
 			unsaved = cmp.Or(unsaved, lex.Text("unsaved", lex.Quote(empty), path.Base(name)))
@@ -242,7 +243,7 @@ func onlyParts(in io.Reader) (book *bytes.Buffer, unsaved string, err error) {
 	return &out, unsaved, w.Close()
 }
 
-// checkPart reads a part to its end, and returns its first cell with a formula and no value, if any.
+// checkPart reads a part to its end. It returns the first cell with a formula and no value, if any.
 func checkPart(part *zip.File) (empty string, err error) {
 	in, err := part.Open()
 	if err != nil {
@@ -264,7 +265,8 @@ func checkPart(part *zip.File) (empty string, err error) {
 			case "row", "si":
 				tags = 0
 			case "c":
-				at := slices.IndexFunc(t.Attr, func(a xml.Attr) bool { return a.Name.Local == "r" })
+				isPlace := func(a xml.Attr) bool { return a.Name.Local == "r" }
+				at := slices.IndexFunc(t.Attr, isPlace)
 				cell, within = append(t.Attr, xml.Attr{})[max(at, 0)].Value, ""
 			}
 		case xml.EndElement:

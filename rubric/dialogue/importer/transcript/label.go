@@ -201,11 +201,11 @@ func markOf(line string) string {
 func codeLines(text string, isTurn func(line string) bool) iter.Seq2[string, bool] {
 	var blocks [][2]int                        // where each begins and ends in the text
 	open, begin, at, isOpen := "", 0, 0, false // the fence of an open block, and where it begins
-	hasFences := strings.Contains(text, "```") || strings.Contains(text, "~~~")
-	for row := range strings.Lines(text) {
-		if !hasFences {
-			break
-		}
+	fenced := text
+	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
+		fenced = "" // the common case
+	}
+	for row := range strings.Lines(fenced) {
 		at, isOpen = at+len(row), isOpen || isTurn(row)
 		switch fence := fenceIn(row); {
 		case fence == "" || !isOpen:

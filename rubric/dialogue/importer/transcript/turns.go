@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -116,16 +115,6 @@ func mayBePerson(name, said string, isAlone bool) bool {
 		personIn(name, lex.Match("sentence", strings.TrimSpace(said))) >= possible)
 }
 
-// areMixed reports whether a word has letters of two scripts, so that it looks like another one.
-func areMixed(name string) bool {
-	has := func(word string, scripts ...*unicode.RangeTable) bool {
-		return strings.ContainsFunc(word, func(r rune) bool { return unicode.In(r, scripts...) })
-	}
-	return slices.ContainsFunc(strings.Fields(name), func(word string) bool {
-		return has(word, unicode.Latin) && has(word, unicode.Cyrillic, unicode.Greek)
-	})
-}
-
 // noteSaid reports, once per file, a line of a turn or above the first that may begin another one.
 func noteSaid(f *stream.File, where, rows string) {
 	for isMore := rows != ""; isMore && f.Format != stream.Chat && !f.IsWithin; {
@@ -139,7 +128,7 @@ func noteSaid(f *stream.File, where, rows string) {
 			continue
 		case f.Who.Knows(name):
 			f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
-		case areMixed(name), markOf(row) == "" && mayBePerson(name, said, isAlone):
+		case lex.Match("two-scripts", name), markOf(row) == "" && mayBePerson(name, said, isAlone):
 			f.Note(lex.Text(where, lex.Quote(name+":"), lex.Quote(name+"=user")))
 		default:
 			continue
