@@ -51,13 +51,13 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 			f.Omissions.First("above", lex.Quote(row))
 		}
 		if i >= strings.Count(header, "\n") {
-			noteSaid(f, "said-above", row)
+			noteSaid(f, true, row)
 		}
 	}
 	for i := range list {
 		s := &list[i]
 		_, below, _ := strings.Cut(s.Text, "\n")
-		noteSaid(f, "no-speaker", below)
+		noteSaid(f, false, below)
 		if s.Text = withoutComments(f, speaks, s.Text, i == len(list)-1); s.IsKnown {
 			s.Text = strings.TrimPrefix(s.Text, generated)
 		} else if f.Format != stream.Chat {
@@ -116,20 +116,24 @@ func mayBePerson(name, said string, isAlone bool) bool {
 }
 
 // noteSaid reports, once per file, a line of a turn or above the first that may begin another one.
-func noteSaid(f *stream.File, where, rows string) {
+func noteSaid(f *stream.File, isAbove bool, rows string) {
 	for isMore := rows != ""; isMore && f.Format != stream.Chat && !f.IsWithin; {
 		var row string
 		row, rows, isMore = strings.Cut(rows, "\n")
 		name, words, ok := label(row)
 		said := row[words:]
-		isAlone := rows == "" && (where == "no-speaker" || strings.Contains(said, " "))
+		isAlone := rows == "" && (!isAbove || strings.Contains(said, " "))
 		switch {
 		case !ok, strings.HasPrefix(said, "//"):
 			continue
 		case f.Who.Knows(name):
 			f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
 		case lex.Match("two-scripts", name), markOf(row) == "" && mayBePerson(name, said, isAlone):
-			f.Note(lex.Text(where, lex.Quote(name+":"), lex.Quote(name+"=user")))
+			text := lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user"))
+			if isAbove {
+				text = lex.Text("said-above", lex.Quote(name+":"), lex.Quote(name+"=user"))
+			}
+			f.Note(text)
 		default:
 			continue
 		}
