@@ -237,17 +237,23 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 	return quantity.Value{}
 }
 
-// oneEnd matches words that begin or end like a range.
-var oneEnd = regexp.MustCompile(`(?i)^(between|to)\b|(\b(to|till|until|and)|[-–—])\s*$`)
+// negative matches a value below zero, whose sign no reader of numbers takes up; oneEnd matches words
+// that begin or end like a range.
+var (
+	negative = regexp.MustCompile(`^(?:[-–−]|(?i:minus)\b)`)
+	oneEnd   = regexp.MustCompile(`(?i)^(between|to)\b|(\b(to|till|until|and)|[-–—])\s*$`)
+)
 
-// checkValue reports a day that no year has, a range with one end, and one that ends before it
-// begins. Only times of the day may continue in the next one: "10 pm to 4 am".
+// checkValue reports a value below zero, a day that no year has, a range with one end, and one that
+// ends before it begins. Only times of the day may continue in the next one: "10 pm to 4 am".
 func (c *cardCompiler) checkValue(p rubric.Phrase, v *quantity.Value) {
 	isDay := func(n int32) bool { // in a leap year
 		day := time.Date(2024, time.Month(n/32), int(n%32), 0, 0, 0, 0, time.UTC)
 		return n < 32 || day.Day() == int(n%32)
 	}
 	switch {
+	case negative.MatchString(p.Text):
+		c.fail(p, "%q is negative; want a value that the SYSTEM may state, such as 5 days", p.Text)
 	case v.Slot.Kind == quantity.Date && !isDay(v.N):
 		c.fail(p, "%q is not a day of any year", p.Text)
 	case !v.IsRange() && oneEnd.MatchString(p.Text):

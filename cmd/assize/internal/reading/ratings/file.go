@@ -290,7 +290,7 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	}
 	r := f.origin(line, cells)
 	given, ok := importer.ParseRatings(text)
-	step := steps()[strings.ReplaceAll(importer.FoldName(text), "\uFE0F", "")]
+	step := steps()[importer.FoldName(text)]
 	if step > 0 && (!ok || len(given) != 1) {
 		given, ok = []float64{1 + float64(step-1)/2}, true
 	}

@@ -265,8 +265,9 @@ func (k InputKind) walk(root string) (files, others []string, err error) {
 
 // noFilesError returns the error for a folder or an archive without files of this kind.
 func (k InputKind) noFilesError(path, what string, others []string) error {
+	isNested := func(ending string) bool { return what == "archive" && ending == ".zip" }
 	err := fmt.Errorf("%s: no %ss in this %s; want files that end in %s, or in one of these and "+
-		".gz", path, k.Name, what, strings.Join(k.Extensions, " "))
+		".gz", path, k.Name, what, strings.Join(ui.Without(k.Extensions, isNested), " "))
 	if len(others) > 0 {
 		err = fmt.Errorf("%w; not read: %s", err, byKind(others))
 	}
