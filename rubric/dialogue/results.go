@@ -298,12 +298,11 @@ func (r *resultReader) pairs(list [][]string) bool {
 // whether the result is about another object.
 func (r *resultReader) isVague() bool {
 	said := r.firm[Succeeded] + r.weak[Succeeded] + r.aside[Succeeded]
-	isNew := r.isNamed && !r.isStage || r.wasDone || r.isChanged() && !r.isNamed
+	// the result has the object that the call changes, with a new value
+	isChanged := r.sets && bits.OnesCount64(r.echoes) > 1
+	isNew := r.isNamed && !r.isStage || r.wasDone || isChanged && !r.isNamed
 	return r.isElse || r.isOther && !r.isSame || said == 0 && !isNew
 }
-
-// isChanged reports whether the result has the object that the call changes, with a new value.
-func (r *resultReader) isChanged() bool { return r.sets && bits.OnesCount64(r.echoes) > 1 }
 
 // isGiven reports whether a value is among the arguments of the call.
 func (r *resultReader) isGiven(value string) bool {
@@ -666,7 +665,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		says = all[word]
 	}
 	r.isTaken = r.isTaken || says&saysTaken != 0
-	said := r.outcomeOf(value, kind)
+	said := r.outcomeOf(value)
 	given, isFirst := "", false
 	if in.isMain || r.sets {
 		given, isFirst = r.argument(name, value)
@@ -894,10 +893,9 @@ func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 
 // outcomeOf returns what a value says by its words. One that is like the name of the call or an
 // argument is no failure: what was rejected as it was asked for.
-func (r *resultReader) outcomeOf(value string, kind jsontext.Kind) Outcome {
+func (r *resultReader) outcomeOf(value string) Outcome {
 	said, word := outcomeOf(value), strings.ToLower(value)
-	switch {
-	case len(value) > maxSaid || said != Failed && said != Pending:
+	if len(value) > maxSaid || said != Failed && said != Pending {
 		return said
 	}
 	given := strings.ToLower(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)])
