@@ -178,7 +178,7 @@ func (s *Session) askAbout(ctx context.Context, o *judgement, i int, call Call, 
 		return f
 	}
 	unusable := []FailureKind{EndlessAnswer, BadProbabilities, NoAnswer}
-	f = s.ask(ctx, request{call, o.transcript.text(o.windows[i]) + strings.TrimRight(text, "\n")})
+	f = s.ask(ctx, call, o.transcript.text(o.windows[i])+strings.TrimRight(text, "\n"))
 	if f != nil && slices.Contains(unusable, f.Kind) {
 		return nil
 	}

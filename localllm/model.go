@@ -349,8 +349,8 @@ func (m *Model) deadline(req *api.ChatRequest) time.Duration {
 
 // checkComplete checks that the server read the whole prompt. A truncated prompt fills the context,
 // or has less than one token per word.
-func (m *Model) checkComplete(q request, r reply) *Failure {
-	minimum := max(m.prefix, len(strings.Fields(q.user)))
+func (m *Model) checkComplete(question string, r reply) *Failure {
+	minimum := max(m.prefix, len(strings.Fields(question)))
 	if r.Prompt >= m.o.NumCtx || r.Prompt < minimum {
 		return failure("prompt-truncated", r.Prompt, minimum, m.o.NumCtx)
 	}
