@@ -89,10 +89,12 @@ func (s *Session) askWindows(ctx context.Context, c rubric.Case) (*judgement, *F
 	return o, s.askQuestions(ctx, o)
 }
 
-// prepare returns the transcript of a dialogue, split into windows if it is long.
+// prepare returns the transcript of a dialogue, split into windows if it is long. It skips those
+// without a citable turn, such as one that contains only the hidden output of tools.
 func (s *Session) prepare(c rubric.Case) *judgement {
 	t := newTranscript(c, s.tokenBudget)
-	o := &judgement{transcript: t, windows: t.judgedWindows(s.tokenBudget)}
+	o := &judgement{transcript: t, windows: slices.DeleteFunc(t.windows(s.tokenBudget),
+		func(w window) bool { return !slices.Contains(t.citable[w.from:w.to], true) })}
 	s.account.Suspicious, s.account.Shortened, s.account.Windows = t.suspicious, t.shortened, nil
 	if len(o.windows) > 0 && o.windows[0] != t.whole() {
 		for _, w := range o.windows {
