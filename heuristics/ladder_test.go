@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
