@@ -61,12 +61,7 @@ const (
 )
 
 // String returns the name used in records.
-func (k ObjectionKind) String() string {
-	if k == MissingEvidence {
-		return "missing-evidence"
-	}
-	return "contradicts"
-}
+func (k ObjectionKind) String() string { return [...]string{"contradicts", "missing-evidence"}[k] }
 
 // Objection is the Critic's answer on one criterion. The zero Objection agrees with the Evaluator.
 type Objection struct {

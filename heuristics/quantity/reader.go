@@ -425,7 +425,7 @@ func (r *Reader) times(i int, n numeral) (Value, int) {
 	if size == 0 {
 		v = valued(Clock, clockOf(n.n, 0, 0))
 	}
-	v.N, v.High = shortestRange(minutesOf(v.N), minutesOf(to.N))
+	v.N, v.High = shortestRange(v.N, to.N)
 	return v, next + more - i
 }
 
@@ -442,8 +442,7 @@ func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
 		from, to := r.numeral(i), r.numeral(next)
 		if _, isTime := r.time(next, to); isTime == 0 && from.isHour() && to.isHour() {
 			v := valued(Clock, 0)
-			v.N, v.High = shortestRange(minutesOf(clockOf(from.n, 0, 0)),
-				minutesOf(clockOf(to.n, 0, 0)))
+			v.N, v.High = shortestRange(clockOf(from.n, 0, 0), clockOf(to.n, 0, 0))
 			v.Passage = text.Passage{Turn: p.Turn, First: i, Last: next}
 			list = append(list, v)
 		}
@@ -454,9 +453,10 @@ func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
 // isHour reports whether n may be an hour of the day.
 func (n *numeral) isHour() bool { return n.whole() && n.n >= 1 && n.n <= 24 }
 
-// shortestRange returns the shortest range between two times that may be in either half of the day,
-// as clock values. It may last until the next day. Of two such ranges, it is the one by day.
-func shortestRange(begins, ends []int32) (n, high int32) {
+// shortestRange returns the shortest range between two clock values that may be in either half of
+// the day. It may last until the next day. Of two such ranges, it is the one by day.
+func shortestRange(begin, end int32) (n, high int32) {
+	begins, ends := minutesOf(begin), minutesOf(end)
 	low, to := begins[0], ends[0]
 	for _, from := range begins {
 		for _, end := range ends {
