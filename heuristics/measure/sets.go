@@ -159,13 +159,13 @@ func judge(panel rubric.Panel, name string, keep func(id string) bool) (list []*
 	return list, err
 }
 
-// of judges the dialogues of a part of a shared set.
-func (s *Sets) of(folder string, p Part) ([]*Judged, error) {
-	name, err := s.shared(folder, "dialogues.jsonl")
+// judgeShared judges dialogues of a file in the sets of others, as judge does.
+func (s *Sets) judgeShared(folder, name string, keep func(id string) bool) ([]*Judged, error) {
+	file, err := s.shared(folder, name)
 	if err != nil {
 		return nil, err
 	}
-	return judge(s.Panel, name, func(id string) bool { return PartOf(id) == p })
+	return judge(s.Panel, file, keep)
 }
 
 // table reads a table whose first row names the columns.
