@@ -303,10 +303,8 @@ func (r *Reader) rangeTo(i, at int) (hundredths int32, size int) {
 		next = at + 2
 	}
 	hundredths, n := r.number(next)
-	if n == 0 || unit && r.factWord(next+n).minutes != r.factWord(at).minutes {
-		return 0, 0
-	}
-	if t := r.Tokens[next]; t.Is(text.OpensSentence) {
+	if n == 0 || unit && r.factWord(next+n).minutes != r.factWord(at).minutes ||
+		r.Tokens[next].Is(text.OpensSentence) {
 		return 0, 0
 	}
 	return hundredths, next + n - at

@@ -243,13 +243,8 @@ func (s *response) sendProbability(yes string) {
 		s.sendText(yes)
 		return
 	}
-	s.sendToken("Yes", map[string]float64{"Yes": .6 * p, " yes": .3 * p, "No": .9 * (1 - p),
-		"Well": .05})
-}
-
-// sendToken sends an answer of one token, with the probabilities of tokens.
-func (s *response) sendToken(text string, tokens map[string]float64) {
-	s.send(text, "length", s.withLogprobs(tokens))
+	s.send("Yes", "length", s.withLogprobs(map[string]float64{"Yes": .6 * p, " yes": .3 * p,
+		"No": .9 * (1 - p), "Well": .05}))
 }
 
 // withLogprobs adds the log probabilities of the first token if they were requested.
@@ -339,7 +334,7 @@ func (s *response) fail(f fault) {
 	out := http.NewResponseController(s.w)
 	switch {
 	case f.Tokens != nil:
-		s.sendToken(f.Text, f.Tokens)
+		s.send(f.Text, "length", s.withLogprobs(f.Tokens))
 	case f.Changes != nil:
 		s.send(cmp.Or(f.Text, Valid(s.req)), "stop", f.Changes)
 	case f.Status > 0:

@@ -416,9 +416,7 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 		return Partial
 	case of > Succeeded:
 		return of
-	case r.isTaken && !r.isAfter:
-		return Pending
-	case r.isStage && r.echoes == 0:
+	case r.isTaken && !r.isAfter, r.isStage && r.echoes == 0:
 		return Pending
 	case of == Silent && r.isUnset:
 		return Failed
