@@ -162,12 +162,10 @@ var serviceWeights []byte
 //go:embed detectors lexicon
 var dataFiles embed.FS
 
-// ServiceID is the detector that marks a service case. Without it, a dialogue is a request.
-const ServiceID = "kind-service"
-
-// KindOf returns the kind according to the signals of a dialogue.
+// KindOf returns the kind according to the signals of a dialogue. Without one of the detector that
+// marks a service case, it is a request.
 func KindOf(signals []rubric.Signal) talk.Kind {
-	if slices.ContainsFunc(signals, func(s rubric.Signal) bool { return s.ID == ServiceID }) {
+	if (rubric.Case{Signals: signals}).Fired("kind-service") {
 		return talk.ServiceKind
 	}
 	return talk.RequestKind
