@@ -110,8 +110,7 @@ func score(c rubric.Criterion) func(*Judged) float64 {
 // Judge returns the panel's judgement of a dialogue, or nil if it cannot be scored.
 func Judge(panel rubric.Panel, id string, d dialogue.Dialogue) (*Judged, error) {
 	e, err := panel.Judge(context.Background(), d)
-	var unscored *rubric.Unscored
-	if errors.As(err, &unscored) {
+	if errors.As(err, new(*rubric.Unscored)) {
 		return nil, nil
 	}
 	if err != nil {
