@@ -162,10 +162,12 @@ var serviceWeights []byte
 //go:embed detectors lexicon
 var dataFiles embed.FS
 
-// KindOf returns the kind according to the signals of a dialogue. Without one of the detector that
-// marks a service case, it is a request.
+// ServiceID is the detector that marks a service case. Without it, a dialogue is a request.
+const ServiceID = "kind-service"
+
+// KindOf returns the kind according to the signals of a dialogue.
 func KindOf(signals []rubric.Signal) talk.Kind {
-	if (rubric.Case{Signals: signals}).Fired("kind-service") {
+	if (rubric.Case{Signals: signals}).Fired(ServiceID) {
 		return talk.ServiceKind
 	}
 	return talk.RequestKind

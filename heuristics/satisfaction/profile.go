@@ -261,8 +261,7 @@ func (p Profile) CheckDetectors(name string) error {
 // Validate returns an error for the first field of m that is out of range.
 func (m *Model) Validate() error {
 	switch {
-	case m.Name == "" || len(m.Digest) != hex.EncodedLen(sha256.Size) ||
-		strings.Trim(m.Digest, "0123456789abcdef") != "":
+	case !m.Identified():
 		return fmt.Errorf("model: the name is %q and the digest %q; want a name, and a SHA-256 "+
 			"in hexadecimal", m.Name, m.Digest)
 	case m.Weight < 0 || m.Weight > one:
@@ -304,6 +303,13 @@ func (p Profile) WeighsModel() bool {
 func (p Profile) WithoutModel() Profile {
 	p.Model = nil
 	return p
+}
+
+// Identified reports whether the model has a name and a valid digest.
+func (m Model) Identified() bool {
+	digest := len(m.Digest) == hex.EncodedLen(sha256.Size) &&
+		strings.Trim(m.Digest, "0123456789abcdef") == ""
+	return m.Name != "" && digest
 }
 
 // AppendJSON appends the profile as one line of JSON. Equal profiles produce equal bytes.
