@@ -315,14 +315,12 @@ func (k *card) search() {
 
 // turns returns the first hit of a pattern in each turn that matches it.
 func (k *card) turns(p *cardPattern) (list []talk.Hit) {
-	var before, after []talk.Hit
-	if p.before != nil {
-		before = k.turns(p.before)
+	if p == nil {
+		return nil
 	}
-	if p.after != nil {
-		if after = k.turns(p.after); len(after) == 0 {
-			return nil
-		}
+	before, after := k.turns(p.before), k.turns(p.after)
+	if p.after != nil && len(after) == 0 {
+		return nil
 	}
 	for i := range k.found[p.phrases] {
 		h := &k.found[p.phrases][i]

@@ -695,11 +695,12 @@ func digits(text string, n *int32) string {
 // IsPast reports whether a quantity in the sentence from first to last does not state a rule: it
 // belongs to something that happened or to an appointment, or it is denied.
 func (r *Reader) IsPast(q *Value, first, last int) bool {
+	near := func(kind string) bool {
+		return r.Within(max(first, q.First-6), q.First-1, kind) ||
+			r.Within(q.Last+1, min(q.Last+1, last), kind)
+	}
 	switch {
-	case r.Within(max(first, q.First-6), q.First-1, "past"),
-		r.Within(q.Last+1, min(q.Last+1, last), "past"),
-		q.Slot.Kind != Amount && (r.Within(max(first, q.First-6), q.First-1, "arranged") ||
-			r.Within(q.Last+1, min(q.Last+1, last), "arranged")),
+	case near("past"), q.Slot.Kind != Amount && near("arranged"),
 		r.Negated(q.First) && q.Bound == Exactly:
 		return true
 	case q.Slot.Kind == Duration: // "the past 5 days", "in 2 days' time"

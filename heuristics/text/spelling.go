@@ -104,15 +104,9 @@ func (s *Spelling) Misspelt(word string) bool {
 // endings, beginnings and british derive words from others, since the lists do not contain every
 // form.
 var (
-	endings = []string{
-		"s", "es", "ed", "d", "ing", "ly", "er", "est", "ness", "less", "ful", "able", "ment", "al",
-		"ation",
-	}
-	beginnings = []string{
-		"un", "re", "non", "in", "dis", "over", "pre", "mis", "out", "sub", "inter", "auto",
-		"multi",
-	}
-	british = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza",
+	endings    = strings.Fields("s es ed d ing ly er est ness less ful able ment al ation")
+	beginnings = strings.Fields("un re non in dis over pre mis out sub inter auto multi")
+	british    = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza",
 		"yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter")
 )
 
