@@ -394,13 +394,10 @@ func (p *people) model(r *run.Record) {
 	}
 	var use summary.Usage
 	use.Add(r, true)
-	p.section("Model", use.Work())
-	if len(use.Failures) > 0 {
-		p.Item(ui.Plain, "answers that failed: "+ui.Counts(use.Failures))
-	}
-	if len(r.Model.Flags) > 0 {
-		p.Item(ui.Plain, "flagged: "+strings.Join(r.Model.Flags, ", "))
-	}
+	p.section("Model", texts.List("model", struct {
+		*summary.Usage
+		Flagged []string
+	}{&use, r.Model.Flags})...)
 }
 
 func (p *people) signals(signals []rubric.Signal) {
