@@ -41,13 +41,11 @@ func Diff(recorded, recomputed []byte, verb string) []Difference {
 	case bytes.Equal(recorded, recomputed):
 		return nil
 	case max(len(recorded), len(recomputed)) > maxCompared:
-		return []Difference{{Message: fmt.Sprintf("is not what %s, and too long to be "+
-			"compared member by member; want at most %d MB", verb, maxCompared>>20)}}
+		return []Difference{{Message: texts.Text("too long", verb, maxCompared>>20)}}
 	}
 	list := compare(recorded, recomputed, verb, maxListed)
 	if list == nil {
-		list = []Difference{{Message: "has other white space, escapes, digits or order than in " +
-			"a run; all its values are right"}}
+		list = []Difference{{Message: texts.Text("other order")}}
 	}
 	return list
 }
