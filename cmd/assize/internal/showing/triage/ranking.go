@@ -216,11 +216,8 @@ type Ranker struct {
 // rules. It returns an error if a model cannot judge under the same conditions as the rules did.
 func (t *Ranker) ModelOptions() (judge.Options, error) {
 	opt := judge.Options{Redact: t.Mask != nil}
-	for _, file := range t.Files {
-		if corpus.IsStream(file) {
-			return opt, fmt.Errorf("%s: --budget reads everything twice, and this can be read "+
-				"only once; want a file", file)
-		}
+	if i := slices.IndexFunc(t.Files, corpus.IsStream); i >= 0 {
+		return opt, texts.Error("read twice", t.Files[i])
 	}
 	if t.Rules != nil {
 		opt.Rubric, opt.Profile, opt.Dates = t.Rules.Rubric, t.Rules.Profile, t.Rules.Dates
@@ -282,16 +279,13 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 			redact.Record(r)
 		}
 	})
-	if len(s.Worst) == 0 && t.Order.OfClaims() {
+	switch s.Warnings = t.Warned(); {
+	case len(s.Worst) > 0:
+		return s, nil
+	case t.Order.OfClaims():
 		return nil, errors.New(texts.Say("no claims", s))
 	}
-	if len(s.Worst) == 0 {
-		return nil, console.Hint(
-			errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
-			"assize score --model NAME -o run.jsonl, or here --budget 10% --model NAME")
-	}
-	s.Warnings = t.Warned()
-	return s, nil
+	return nil, console.Hint(texts.Error("no disagreement"), texts.Text("disagreement hint"))
 }
 
 // errChanged reports that a second reading differs from the first.
@@ -340,9 +334,7 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 	case err != nil && !errors.Is(err, context.Canceled):
 		return err
 	case ctx.Err() != nil:
-		return console.Hint(fmt.Errorf("stopped after the model had judged %d of the %d picked "+
-			"dialogues; nothing is ranked", s.Asked, all),
-			"--cache DIR keeps its answers, so that asking again is free")
+		return console.Hint(texts.Error("stopped", s.Asked, all), texts.Text("stopped hint"))
 	case s.Asked < all:
 		return errChanged
 	}

@@ -89,9 +89,6 @@ type Result struct {
 // in all. The requested share is flagged among all dialogues, rated or not. The order of the
 // dialogues does not affect the result. The error says why nothing can be learned.
 func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
-	if o.Scale == (ratings.Scale{}) {
-		o.Scale = ratings.DefaultScale
-	}
 	points, err := gather(all, rated, o.Scale)
 	if err != nil {
 		return nil, err
