@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/template"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -13,7 +12,7 @@ import (
 	"assize/rubric"
 )
 
-var texts = prose.Of("compare", template.FuncMap{"states": rubric.DeedStates})
+var texts = prose.Of("compare")
 
 // Text writes the comparison in human-readable form.
 func (c *Comparison) Text(p *ui.Page) {

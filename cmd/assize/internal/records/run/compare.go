@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,10 +66,7 @@ func compare(recorded, recomputed []byte, verb string, limit int) (list []Differ
 			verb, display(is, was))})
 		return len(list) < limit
 	}
-	left := map[string]jsontext.Value{}
-	for path, is := range scalars(recomputed) {
-		left[path] = is
-	}
+	left := maps.Collect(scalars(recomputed))
 	for path, was := range scalars(recorded) {
 		is := left[path]
 		delete(left, path)
