@@ -130,22 +130,19 @@ func ParseHeader(line []byte) (h Header, err error) {
 	var probe struct {
 		Version *int `json:"assize_run"`
 	}
-	if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
+	err = rubric.ParseJSON(line, &probe, json.RejectUnknownMembers(false))
+	switch {
+	case bytes.HasPrefix(line, []byte("\x1f\x8b")):
 		return h, texts.Error("zipped")
-	}
-	if bytes.HasPrefix(line, []byte("\uFEFF")) {
+	case bytes.HasPrefix(line, []byte("\uFEFF")):
 		return h, texts.Error("byte order mark")
-	}
-	if bytes.HasSuffix(line, []byte("\r")) {
+	case bytes.HasSuffix(line, []byte("\r")):
 		return h, texts.Error("line ends")
-	}
-	if err := rubric.ParseJSON(line, &probe, json.RejectUnknownMembers(false)); err != nil {
+	case err != nil:
 		return h, texts.Error("not a run", err)
-	}
-	if probe.Version == nil {
+	case probe.Version == nil:
 		return h, texts.Error("no header")
-	}
-	if *probe.Version != formatVersion {
+	case *probe.Version != formatVersion:
 		return h, texts.Error("version", *probe.Version, formatVersion)
 	}
 	var w headerWire

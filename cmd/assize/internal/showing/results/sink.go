@@ -184,13 +184,15 @@ func (j *JUnit) Add(r *run.Record) error {
 	}
 	row := r.Row(0)
 	for _, t := range j.gates.List {
-		if t.Misses(&row) > 0 {
-			c.Failures = append(c.Failures, junit.Result{
-				Type:    t.Name,
-				Message: message(r, &row, t),
-				Text:    failure(r, t),
-			})
+		if t.Misses(&row) == 0 {
+			continue
 		}
+		missed := junit.Result{Type: t.Name, Text: failure(r, t),
+			Message: fmt.Sprintf("%s is %s; %s", t.Name, t.Value(&row), t.Wants())}
+		if t.State != "" {
+			missed.Message = strings.Join(Unproven(r, t.State), " ")
+		}
+		c.Failures = append(c.Failures, missed)
 	}
 	isClaim := func(t summary.Threshold) bool { return t.State != "" }
 	unchecked := r.Scored() && !row.HasCalls && slices.ContainsFunc(j.gates.List, isClaim)
@@ -199,14 +201,6 @@ func (j *JUnit) Add(r *run.Record) error {
 	}
 	j.Case(ui.Visible(r.Source.File), c)
 	return nil
-}
-
-// message returns the line that says which threshold a dialogue misses.
-func message(r *run.Record, row *run.Row, t summary.Threshold) string {
-	if t.State == "" {
-		return fmt.Sprintf("%s is %s; %s", t.Name, t.Value(row), t.Wants())
-	}
-	return strings.Join(Unproven(r, t.State), " ")
 }
 
 func failure(r *run.Record, t summary.Threshold) string {

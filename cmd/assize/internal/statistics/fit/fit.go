@@ -136,7 +136,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	res.Weights = strongest(weights, len(d.dialogues), o.Titles)
 	res.measure(points, found, base)
 	res.place(points, found, all)
-	res.Verdict = res.verdict()
+	res.Verdict = texts.Say("verdict", res)
 	res.decide()
 	res.warn(points, len(rated), left)
 	p.Learned = res.learned(points)
