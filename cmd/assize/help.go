@@ -87,8 +87,7 @@ func (o *explainFlags) run(_ context.Context, p *program, args []string) error {
 	}
 	ids := ui.Each(all, func(e explain.Entry) string { return e.ID })
 	err = fmt.Errorf("unknown id %q; want one that assize explain lists", id)
-	hints := append(flags.DidYouMean(id, ids), "assize score RUN --id "+ui.Word(id)+
-		" shows the dialogue with this id")
+	hints := append(flags.DidYouMean(id, ids), texts.Text("dialogue of id", ui.Word(id)))
 	for _, topic := range p.topics() {
 		if topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
 			hints = append(hints, "assize help "+topic.Name()+" is about it")

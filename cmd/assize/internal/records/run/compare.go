@@ -28,10 +28,7 @@ type Difference struct {
 
 // Error returns a sentence with the path and the message.
 func (d *Difference) Error() string {
-	if d.Path == "" {
-		return "the line " + d.Message
-	}
-	return d.Path + " " + d.Message
+	return cmp.Or(d.Path, "the line") + " " + d.Message
 }
 
 // Diff returns the values of a line that differ from the recomputed ones.

@@ -148,12 +148,9 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	switch {
 	case s.Draw.N > 0: // the sample, and those of the worst that are not in it
 		s.Worst = s.Draw.list()
-		drawn := map[int]bool{} // by place
-		for i := range s.Worst {
-			drawn[s.Worst[i].Place] = true
-		}
 		for _, r := range s.worst.List() {
-			if len(s.Disputed) < s.top && !drawn[r.Place] {
+			isThis := func(drawn Ranked) bool { return drawn.Place == r.Place }
+			if len(s.Disputed) < s.top && !slices.ContainsFunc(s.Worst, isThis) {
 				r.Picked, r.Rank = "worst", len(s.Worst)+len(s.Disputed)+1
 				s.Disputed = append(s.Disputed, r)
 			}

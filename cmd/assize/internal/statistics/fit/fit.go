@@ -232,11 +232,8 @@ func (res *Result) place(points []point, found estimates, all []Dialogue) {
 		p.Triage = triage(final, res.options.Flag)
 	}
 	res.Flagged.Of = len(once)
-	for _, h := range final {
-		if p.Place(h).Flagged {
-			res.Flagged.Dialogues++
-		}
-	}
+	isOther := func(h rubric.Hundredths) bool { return !p.Place(h).Flagged }
+	res.Flagged.Dialogues = len(ui.Without(final, isOther))
 }
 
 // learned returns the profile's record of its origin.
