@@ -149,8 +149,5 @@ func (o *versionFlags) run(_ context.Context, p *program, _ []string) error {
 	if o.format.Value == "json" {
 		return ui.WriteJSON(p.Out, b, "")
 	}
-	_, err = fmt.Fprintf(p.Out, "assize %s\ncommit %s\n%s %s\nrubric  sha256 %s\n"+
-		"lexicon sha256 %s\nprofile sha256 %s\n",
-		b.Version, b.Commit, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
-	return err
+	return texts().ExecuteTemplate(p.Out, "version", b)
 }

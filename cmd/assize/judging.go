@@ -332,14 +332,12 @@ func (o *modelFlags) validate(given map[string]bool, _ []string) error {
 
 // open prepares the model, if the flags name one that plays an agent or answers questions.
 func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
+	idle := !o.used() && !j.Rubric.NeedsModel()
 	switch {
-	case o.model == "":
+	case o.model == "" || idle && !o.wanted:
 		return nil
-	case o.used() || j.Rubric.NeedsModel():
-	case o.wanted:
+	case idle:
 		return texts.Error("idle model")
-	default:
-		return nil
 	}
 	opt, err := o.options(&o.contextFlags, o.prompts)
 	if err != nil {
