@@ -94,8 +94,7 @@ func (c *Comparison) showChanged(p *ui.Page) {
 
 // Figures returns a table for CSV with a row for each measure. A missing figure is an empty cell.
 func (c *Comparison) Figures() *ui.Table {
-	t := ui.NewTable("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high",
-		"p_holm", "rose", "fell", "stayed")
+	t := ui.NewTable("", run.Columns("compare csv")...)
 	for _, f := range c.All {
 		row := []any{f.Measure.name, f.NA, f.NB, f.A, f.B, f.Difference, "", "", "", "", "", ""}
 		if f.Interval != nil {

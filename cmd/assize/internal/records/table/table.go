@@ -82,10 +82,9 @@ type Member struct {
 	Value any
 }
 
-// Object is a JSON object whose members have an order.
+// Object is a JSON object whose members have an order, a [json.MarshalerTo].
 type Object []Member
 
-// MarshalJSONTo implements [json.MarshalerTo].
 func (o Object) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := enc.WriteToken(jsontext.BeginObject)
 	for _, m := range o {

@@ -141,7 +141,7 @@ func (j *jsonLines) Close() error {
 	return err
 }
 
-// JUnit is a Sink of the XML that build servers read: a test suite for every file, a test case for
+// JUnit is a [Sink] of the XML that build servers read: a test suite for every file, a test case for
 // every dialogue, and a failure for every threshold that the dialogue misses, with the scores and
 // the quoted evidence. A dialogue is skipped if it is unscored, or has no calls for a gate on
 // claims; one that could not be read is an error. A failure is written even if the threshold allows
@@ -164,7 +164,6 @@ func (j *JUnit) Undecided(why string) {
 	j.Case("gates", junit.Case{Name: "all dialogues", Error: said})
 }
 
-// Close implements [Sink].
 func (j *JUnit) Close() error {
 	switch v, lines, err := j.gates.Answer(); {
 	case err != nil:
@@ -176,7 +175,6 @@ func (j *JUnit) Close() error {
 	return j.Writer.Close()
 }
 
-// Add implements [Sink].
 func (j *JUnit) Add(r *run.Record) error {
 	c := junit.Case{Name: "dialogue " + ui.Visible(r.Name())}
 	if !r.Scored() {

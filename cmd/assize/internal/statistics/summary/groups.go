@@ -472,9 +472,7 @@ func (t *Groups) people(names []string) *ui.Table {
 
 // Figures returns a table for CSV with a row for each group. Missing figures are empty.
 func Figures(list ...*Groups) *ui.Table {
-	heading := []string{"by", "group", "scored", "unscored", "numeric_weighted_average",
-		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
-		"below_60", "share_below", "too_few"}
+	heading := run.Columns("groups csv")
 	groups := ui.Each(list, func(t *Groups) []Group { return t.List })
 	all := &Groups{List: slices.Concat(groups...)}
 	sampled := all.sampled()
