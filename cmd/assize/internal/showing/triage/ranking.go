@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
@@ -323,7 +324,9 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 			break
 		}
 		usage.Add(r.Record, true)
-		usage.ShowProgress(t.Console, all)
+		if n := usage.Judged; n > 0 && t.Progress.Due() {
+			t.Progress.Print(ui.Pace(n, all, n, usage.ServerTime))
+		}
 		s.addOpinion(<-found, r.Record)
 	}
 	t.Progress.Clear()

@@ -166,9 +166,6 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 	t.Add(group, f.Name, f.value(f.Scores), f.value(f.Rated.Value), f.corrected(), f.N)
 }
 
-// NotDrawn returns the note for ratings of which none has a probability.
-func NotDrawn() string { return texts.Say("not drawn", nil) }
-
 // Origin returns the end of a title of figures; "" if all dialogues are rated.
 func Origin(figures []Figure) string {
 	if slices.ContainsFunc(figures, func(f Figure) bool { return f.N < f.Of }) {
