@@ -188,11 +188,8 @@ func judgementOf(e *rubric.Evaluation, c rubric.Criterion) table.Values {
 	if !o.Against(e.Evaluator[c].Score) {
 		o = rubric.Objection{}
 	}
-	var turns, words []string
-	for _, q := range final.Quotes {
-		turns = append(turns, strconv.Itoa(q.Turn))
-		words = append(words, q.Attribute(e.Dialogue))
-	}
+	turns := ui.Each(final.Quotes, func(q rubric.Quote) string { return strconv.Itoa(q.Turn) })
+	words := ui.Each(final.Quotes, func(q rubric.Quote) string { return q.Attribute(e.Dialogue) })
 	return table.Values{"criterion": c, "weight": e.Rubric.Weights[c],
 		"evaluator": e.Evaluator[c].Score, "critic": table.Only(o.Suggested > 0, o.Suggested),
 		"critic_by": o.By, "ruling": e.Rulings[c].ID, "score": final.Score,

@@ -100,11 +100,8 @@ func (by *estimates) rate(r *ratings.Rated) {
 		}
 	}
 	of := scores(r.Row)
-	all := [][]float64{r.Overall, low}
-	for _, k := range rubric.Criteria() {
-		all = append(all, r.On(k))
-	}
-	for i, given := range all {
+	criteria := rubric.Criteria()
+	for i, given := range append([][]float64{r.Overall, low}, ui.Each(criteria[:], r.On)...) {
 		if given == nil {
 			continue
 		}
