@@ -144,9 +144,8 @@ func New(a, b *Run, opt Options) *Comparison {
 		Unscored:  Sides[[]Place]{withoutScores(a), withoutScores(b)},
 	}
 	c.measures = measures(a, b)
-	for side := range c.values {
-		c.values[side] = make([][]float64, len(c.measures))
-	}
+	n := len(c.measures)
+	c.values = [2][][]float64{make([][]float64, n), make([][]float64, n)}
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
 	c.pairs, c.A.Only, c.B.Only = pairs, len(onlyA), len(onlyB)
 	c.Missing, c.New = ui.Each(onlyA, place), ui.Each(onlyB, place)

@@ -41,11 +41,10 @@ func Diff(recorded, recomputed []byte, verb string) []Difference {
 	case max(len(recorded), len(recomputed)) > maxCompared:
 		return []Difference{{Message: texts.Text("too long", verb, maxCompared>>20)}}
 	}
-	list := compare(recorded, recomputed, verb, maxListed)
-	if list == nil {
-		list = []Difference{{Message: texts.Text("other order")}}
+	if list := compare(recorded, recomputed, verb, maxListed); list != nil {
+		return list
 	}
-	return list
+	return []Difference{{Message: texts.Text("other order")}}
 }
 
 // compare returns up to limit values in which two JSON texts differ. Values that only recomputed

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/records/calibration"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
@@ -104,9 +105,7 @@ func (h *Header) encode() (line []byte, fingerprint string) {
 	line = rubric.AppendJSON(nil, w)
 	sum := sha256.Sum256(line)
 	w.Fingerprint = hex.EncodeToString(sum[:])
-	for i := range h.Basis.Rubric.Facts {
-		w.FactLines = append(w.FactLines, h.Basis.Rubric.Facts[i].Line)
-	}
+	w.FactLines = ui.Each(h.Basis.Rubric.Facts, func(f rubric.Fact) int { return f.Line })
 	return rubric.AppendJSON(line[:0], w), w.Fingerprint
 }
 

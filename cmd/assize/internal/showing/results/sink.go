@@ -141,9 +141,9 @@ func (j *jsonLines) Close() error {
 	return err
 }
 
-// JUnit is a [Sink] of the XML that build servers read: a test suite for every file, a test case for
-// every dialogue, and a failure for every threshold that the dialogue misses, with the scores and
-// the quoted evidence. A dialogue is skipped if it is unscored, or has no calls for a gate on
+// JUnit is a [Sink] of the XML that build servers read: a test suite for every file, a test case
+// for every dialogue, and a failure for every threshold that the dialogue misses, with the scores
+// and the quoted evidence. A dialogue is skipped if it is unscored, or has no calls for a gate on
 // claims; one that could not be read is an error. A failure is written even if the threshold allows
 // some. If chance leaves the answer open, that is an error.
 type JUnit struct {
@@ -217,8 +217,8 @@ func failure(r *run.Record, t summary.Threshold) string {
 	for _, c := range rubric.Criteria() {
 		counts := t.Name == summary.OverallName || t.Name == c.String()
 		if counts && int(e.Final[c].Score) < t.Least || isFact && c == rubric.Accuracy {
-			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
-				c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID))
+			weight, ruling := e.Rubric.Weights[c], e.Rulings[c].ID
+			s.Line(ui.Plain, texts.Text("criterion", c, e.Final[c].Score, weight, ruling))
 			s.Item(ui.Plain, Sentence(e.Final[c].Claim))
 			WriteQuotes(&s, e.Dialogue, e.Final[c].Quotes)
 		}

@@ -253,7 +253,7 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 // Rank reads everything, keeps the worst, and asks the model within its budget.
 func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	s := newRanking(t.Order, t.Top, t.Model != nil)
-	s.Draw, s.Draw.redact = t.Draw, t.Mask != nil
+	s.Draw, s.Draw.redact, s.Draw.groups = t.Draw, t.Mask != nil, map[string]*drawn{}
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		s.Add(e.Record, e.Record.Row(e.Index))
 		return true, nil
@@ -264,8 +264,7 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	case s.Draw.Column.By != "" && s.Scored > 0 && s.Draw.Column.Err() != nil:
 		return nil, s.Draw.Column.Err()
 	case s.Scored == 0:
-		return nil, errors.New("no dialogue is scored, so none can be ranked: " +
-			strings.Join(s.Sentences()[1:], " "))
+		return nil, texts.Error("none scored", strings.Join(s.Sentences()[1:], " "))
 	case t.Model != nil:
 		if err := t.askModel(ctx, s); err != nil {
 			return nil, err
