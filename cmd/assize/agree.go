@@ -153,7 +153,7 @@ func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 			rated[i].Drawn.Probability = float64(len(rated)) / float64(len(rows))
 		}
 	case len(rated) < len(rows):
-		notes = append(notes, sample.NotDrawn())
+		notes = append(notes, texts.Text("not drawn"))
 	}
 	return rated, notes, err
 }

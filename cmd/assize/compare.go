@@ -57,11 +57,7 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 			return texts.Error("drop", o.drop)
 		}
 	}
-	err = o.outputFlags.validate(given)
-	if err == nil && given["top"] && o.format.Value == "csv" {
-		return texts.Error("top of csv")
-	}
-	return cmp.Or(err, oneStdin(args...))
+	return cmp.Or(o.outputFlags.validate(given), oneStdin(args...))
 }
 
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
@@ -203,7 +199,7 @@ func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 		}
 		add("--must-pass "+id, v, why, ui.Visible(why)+"\n", pairs...)
 	}
-	answers, err := summary.ParseAnswers(o.failOn, c.B.Rubric())
+	answers, err := summary.ParseAnswers(o.failOn, c.B.Header.Basis.Rubric)
 	if err != nil {
 		return nil, fmt.Errorf("--fail-on %w", err)
 	}

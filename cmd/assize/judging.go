@@ -337,11 +337,12 @@ func (o *modelFlags) validate(given map[string]bool, _ []string) error {
 
 // open prepares the model, if the flags name one that plays an agent or answers questions.
 func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
-	if o.model == "" || !o.used() && !j.Rubric.NeedsModel() {
-		if o.model != "" && o.wanted {
-			return texts.Error("idle model")
-		}
+	idle := !o.used() && !j.Rubric.NeedsModel()
+	switch {
+	case o.model == "" || idle && !o.wanted:
 		return nil
+	case idle:
+		return texts.Error("idle model")
 	}
 	opt, err := o.options(&o.contextFlags, o.prompts)
 	if err != nil {

@@ -163,9 +163,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	report := agree.New(ctx, people, opt)
 	t.note(report.Notes...)
 	learnt, _ := ratings.WithoutTraining([]*run.Header{r.header}, people)
-	for _, s := range learnt {
-		t.note(name + ": " + s)
-	}
+	t.note(ui.Each(learnt, func(s string) string { return name + ": " + s })...)
 	if len(report.Rated) > 0 && report.Rated[0] != agree.OverallRating {
 		r.Satisfaction.Warning = texts.Text("only criteria")
 		return err

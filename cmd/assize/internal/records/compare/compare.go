@@ -140,13 +140,12 @@ type outcome struct {
 func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
-		Different: a.header.Differences(b.header),
+		Different: a.Header.Differences(b.Header),
 		Unscored:  Sides[[]Place]{withoutScores(a), withoutScores(b)},
 	}
 	c.measures = measures(a, b)
-	for side := range c.values {
-		c.values[side] = make([][]float64, len(c.measures))
-	}
+	n := len(c.measures)
+	c.values = [2][][]float64{make([][]float64, n), make([][]float64, n)}
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
 	c.pairs, c.A.Only, c.B.Only = pairs, len(onlyA), len(onlyB)
 	c.Missing, c.New = ui.Each(onlyA, place), ui.Each(onlyB, place)
@@ -444,17 +443,16 @@ type Run struct {
 	Only         int        `json:"without_partner"` // dialogues that are not in the other run
 	Rows         []*run.Row `json:"-"`               // Place is the line in the run
 	Reasons      Reasons    `json:"-"`
-
-	header run.Header // of the first records
+	Header       run.Header `json:"-"` // of the first records
 }
 
 // NewRun returns the Run with rows, whose places are their lines, and the headers of its records.
 func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
-	r := &Run{File: file, Reasons: Reasons{}, header: run.Header{Basis: run.DefaultBasis()},
+	r := &Run{File: file, Reasons: Reasons{}, Header: run.Header{Basis: run.DefaultBasis()},
 		Fingerprints: ui.Distinct(ui.Each(headers, (*run.Header).Fingerprint))}
 	if len(headers) > 0 {
-		r.header = *headers[0]
-		r.header.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
+		r.Header = *headers[0]
+		r.Header.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
 	}
 	for i := range rows {
 		row := &rows[i]
@@ -483,14 +481,11 @@ func (all Reasons) Add(r *run.Record) {
 	all[r.Identity()] = why
 }
 
-// Rubric returns the rubric of the first records.
-func (r *Run) Rubric() rubric.Rubric { return r.header.Basis.Rubric }
-
 // Unscored returns the number of dialogues without a score.
 func (r *Run) Unscored() int { return r.Dialogues - r.Scored }
 
 // byRules reports whether the rules alone judged the run, on the words that it holds.
-func (r *Run) byRules() bool { return r.header.Model == nil && !r.header.Configuration.Redacted }
+func (r *Run) byRules() bool { return r.Header.Model == nil && !r.Header.Configuration.Redacted }
 
 // numbered reports whether the ids only count the dialogues of each file, as in any other file.
 func numbered(rows []*run.Row) bool {
@@ -593,14 +588,14 @@ func measures(a, b *Run) []measure {
 		list = append(list, measure{c.String(), c.String(), 2,
 			func(r *run.Row) float64 { return 100 * float64(r.Final[c]) }, nil})
 	}
-	questions := a.header.Basis.Rubric.Questions
-	if len(questions) > 0 && len(b.header.Basis.Rubric.Questions) > 0 {
+	questions := a.Header.Basis.Rubric.Questions
+	if len(questions) > 0 && len(b.Header.Basis.Rubric.Questions) > 0 {
 		list = append(list, measure{run.ChecklistName, run.ChecklistName, 2, run.ChecklistScore,
 			[]string{"rubric.questions"}})
 	}
 	for i := range questions {
 		q := &questions[i]
-		if !slices.ContainsFunc(b.header.Basis.Rubric.Questions, func(o rubric.Question) bool {
+		if !slices.ContainsFunc(b.Header.Basis.Rubric.Questions, func(o rubric.Question) bool {
 			return o.ID == q.ID && o.GoodAnswer() == q.GoodAnswer()
 		}) {
 			continue

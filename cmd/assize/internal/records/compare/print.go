@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/template"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -13,7 +12,7 @@ import (
 	"assize/rubric"
 )
 
-var texts = prose.Of("compare", template.FuncMap{"states": rubric.DeedStates})
+var texts = prose.Of("compare")
 
 // Text writes the comparison in human-readable form.
 func (c *Comparison) Text(p *ui.Page) {
@@ -95,8 +94,7 @@ func (c *Comparison) showChanged(p *ui.Page) {
 
 // Figures returns a table for CSV with a row for each measure. A missing figure is an empty cell.
 func (c *Comparison) Figures() *ui.Table {
-	t := ui.NewTable("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high",
-		"p_holm", "rose", "fell", "stayed")
+	t := ui.NewTable("", run.Columns("compare csv")...)
 	for _, f := range c.All {
 		row := []any{f.Measure.name, f.NA, f.NB, f.A, f.B, f.Difference, "", "", "", "", "", ""}
 		if f.Interval != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/records/calibration"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
@@ -104,9 +105,7 @@ func (h *Header) encode() (line []byte, fingerprint string) {
 	line = rubric.AppendJSON(nil, w)
 	sum := sha256.Sum256(line)
 	w.Fingerprint = hex.EncodeToString(sum[:])
-	for i := range h.Basis.Rubric.Facts {
-		w.FactLines = append(w.FactLines, h.Basis.Rubric.Facts[i].Line)
-	}
+	w.FactLines = ui.Each(h.Basis.Rubric.Facts, func(f rubric.Fact) int { return f.Line })
 	return rubric.AppendJSON(line[:0], w), w.Fingerprint
 }
 
@@ -130,22 +129,19 @@ func ParseHeader(line []byte) (h Header, err error) {
 	var probe struct {
 		Version *int `json:"assize_run"`
 	}
-	if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
+	err = rubric.ParseJSON(line, &probe, json.RejectUnknownMembers(false))
+	switch {
+	case bytes.HasPrefix(line, []byte("\x1f\x8b")):
 		return h, texts.Error("zipped")
-	}
-	if bytes.HasPrefix(line, []byte("\uFEFF")) {
+	case bytes.HasPrefix(line, []byte("\uFEFF")):
 		return h, texts.Error("byte order mark")
-	}
-	if bytes.HasSuffix(line, []byte("\r")) {
+	case bytes.HasSuffix(line, []byte("\r")):
 		return h, texts.Error("line ends")
-	}
-	if err := rubric.ParseJSON(line, &probe, json.RejectUnknownMembers(false)); err != nil {
+	case err != nil:
 		return h, texts.Error("not a run", err)
-	}
-	if probe.Version == nil {
+	case probe.Version == nil:
 		return h, texts.Error("no header")
-	}
-	if *probe.Version != formatVersion {
+	case *probe.Version != formatVersion:
 		return h, texts.Error("version", *probe.Version, formatVersion)
 	}
 	var w headerWire

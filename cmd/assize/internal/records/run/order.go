@@ -51,8 +51,5 @@ func (o Order) Ranks(r *Row) bool {
 func (o Order) OfClaims() bool { return o == ByContradicted || o == ByUnproven }
 
 func (r *Row) disagreement() rubric.Hundredths {
-	if r.CrossCheck == nil {
-		return 0
-	}
-	return r.CrossCheck.Disagreement
+	return cmp.Or(r.CrossCheck, &rubric.CrossCheck{}).Disagreement
 }

@@ -45,8 +45,7 @@ func (s *Ranking) Text(p *ui.Page) {
 		}
 	}
 	if !p.Markdown {
-		p.Paragraph(ui.Dim, "", "  ", "Friction has a cell for each turn of the SYSTEM, low "+
-			"where it went wrong; assize explain friction.")
+		p.Paragraph(ui.Dim, "", "  ", texts.Text("friction"))
 	}
 }
 

@@ -60,11 +60,7 @@ type Group struct {
 
 	// People contains what people would rate on average, if they rated a random sample.
 	People []sample.Figure `json:"-"`
-}
 
-// gathered is a group whose dialogues are being added.
-type gathered struct {
-	Group
 	members []scores // satisfaction and weighted average of each dialogue
 	checked []scores // score of the scorecard
 }
@@ -100,7 +96,7 @@ func meansOf(list []scores) []stats.Figure {
 // grouper collects rows into groups by one column.
 type grouper struct {
 	Column
-	groups map[key]*gathered
+	groups map[key]*Group
 	others ColumnValues // if the column is the agent
 }
 
@@ -112,7 +108,7 @@ type key struct {
 
 // newGrouper returns a grouper for a column, see [run.Row.Column].
 func newGrouper(by string) *grouper {
-	return &grouper{Column: Column{By: by}, groups: map[key]*gathered{}, others: ColumnValues{}}
+	return &grouper{Column: Column{By: by}, groups: map[key]*Group{}, others: ColumnValues{}}
 }
 
 // key returns the group of a dialogue.
@@ -180,7 +176,7 @@ func (g *grouper) Add(row *run.Row) {
 		if len(g.groups) > maxGroups {
 			return
 		}
-		m = &gathered{Group: Group{Name: k.name, None: !k.has}}
+		m = &Group{Name: k.name, None: !k.has}
 		g.groups[k] = m
 	}
 	if !row.Scored() {
@@ -272,14 +268,14 @@ func (g *grouper) Groups(scored []*run.Row, rated []ratings.Rated) (*Groups, err
 	}
 	t := &Groups{By: g.By}
 	for k, m := range g.groups {
-		one, of := m.Group, meansOf(m.members)
-		one.Satisfaction, one.Average, one.Checklist = of[0], of[1], meansOf(m.checked)[0]
-		one.Scored, one.TooFew = len(m.members), len(m.members) < minScored
-		one.N = one.Scored + one.Unscored
+		of := meansOf(m.members)
+		m.Satisfaction, m.Average, m.Checklist = of[0], of[1], meansOf(m.checked)[0]
+		m.Scored, m.TooFew = len(m.members), len(m.members) < minScored
+		m.N = m.Scored + m.Unscored
 		if people[k] != nil {
-			one.People = sample.Of(rows[k], people[k])
+			m.People = sample.Of(rows[k], people[k])
 		}
-		t.List = append(t.List, one)
+		t.List = append(t.List, *m)
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.others)) {
 		if n := len(g.others[name]); len(t.List) == 1 && n > 1 && n <= maxValues {
@@ -478,9 +474,7 @@ func (t *Groups) people(names []string) *ui.Table {
 
 // Figures returns a table for CSV with a row for each group. Missing figures are empty.
 func Figures(list ...*Groups) *ui.Table {
-	heading := []string{"by", "group", "scored", "unscored", "numeric_weighted_average",
-		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
-		"below_60", "share_below", "too_few"}
+	heading := run.Columns("groups csv")
 	groups := ui.Each(list, func(t *Groups) []Group { return t.List })
 	all := &Groups{List: slices.Concat(groups...)}
 	sampled := all.sampled()
