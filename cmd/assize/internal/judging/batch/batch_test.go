@@ -352,7 +352,7 @@ func TestMissingInputs(t *testing.T) {
 func TestHugeDialogue(t *testing.T) {
 	huge := item("a.txt", 1, "?")
 	huge.Sample.Dialogue.Turns = make([]dialogue.Turn, maxInFlight/200+1)
-	all, err := results(t, &Batch{Judge: rules, Jobs: 2}, item("a.txt", 1, "Where?"), huge,
+	all, err := judged(t, &Batch{Judge: rules, Jobs: 2}, item("a.txt", 1, "Where?"), huge,
 		item("a.txt", 3, "When?"))
 	require.NoError(t, err)
 	require.Len(t, all, 3)
