@@ -79,10 +79,13 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	var out *output.File
 	isInput := func(input string) bool { return source.Same(input, o.output) }
-	if !o.fix {
+	switch {
+	case !o.fix:
 		out, err = output.Create(p.Out, o.output, o.format.Value)
-	} else if err = output.Check(o.output); err == nil || slices.ContainsFunc(files, isInput) {
+	case slices.ContainsFunc(files, isInput) || run.IsFile(files[0]) && run.IsFile(o.output):
 		out, err = output.Overwrite(p.Out, o.output)
+	default: // sealed, so that the next round may replace it
+		out, err = output.Create(p.Out, o.output, "json")
 	}
 	if err != nil {
 		return err

@@ -118,7 +118,8 @@ func (p *program) addRatings(sink results.Sink, o *peopleFlags, records []*run.R
 	}
 	o.learns = true // no figure is corrected
 	rated, notes, err := p.people(o, scored)
-	p.Notes(notes)
+	once, _ := ratings.Once(rated)
+	p.Notes(append(notes, agree.Reversed(once)...))
 	for _, one := range rated {
 		r := of[one.Row]
 		if one.Overall != nil {

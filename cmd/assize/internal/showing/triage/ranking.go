@@ -18,7 +18,6 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
-	"assize/rubric"
 )
 
 // Ranked is a dialogue with the information needed to decide whether to read it.
@@ -185,8 +184,8 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 			}
 			r.Row = shown
 			r.Explanation = Explain(r.Record.Evaluation)
-			if s.Order.OfClaims() {
-				r.byClaims(r.Record, rubric.DeedState(s.Order))
+			if states := s.Order.States(); states != nil {
+				r.byClaims(r.Record, states)
 			}
 		}
 	}
@@ -282,7 +281,7 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 			redact.Record(r)
 		}
 	})
-	if len(s.Worst) == 0 && t.Order.OfClaims() {
+	if len(s.Worst) == 0 && t.Order.States() != nil {
 		return nil, errors.New(texts.Say("no claims", s))
 	}
 	if len(s.Worst) == 0 {

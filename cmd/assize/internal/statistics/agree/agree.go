@@ -113,7 +113,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	rep.divide(rated)
 	rep.measure(ctx)
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
-		rep.Answer = []string{rep.answer()}
+		rep.Answer = append([]string{rep.answer()}, opposed(rated)...)
 		rep.Splits, rep.Differ = ratings.Splits(ui.Each(rated, ratings.Rated.Split), opt.Scale)
 		missed, says := ratings.Missed(rated, opt.Scale)
 		rep.Missed, rep.Differ = missed, append(rep.Differ, says...)

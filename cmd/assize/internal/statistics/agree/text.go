@@ -3,9 +3,11 @@ package agree
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -23,6 +25,51 @@ func (rep *Report) answer() string {
 		mean(Satisfaction, Spearman), mean(Satisfaction, asAnnotator),
 		mean(Satisfaction, leadOverAnnotator), mean(OneAnnotator, Spearman),
 		mean(Raters, Ceiling)})
+}
+
+// Reversed returns a sentence if people's ratings are lower where satisfaction is higher, and
+// [opposed] raters, by more than chance: an end of a scale may be the wrong one.
+func Reversed(rated []ratings.Rated) []string {
+	var people, scores []float64
+	for _, r := range rated {
+		if r.Overall != nil {
+			people, scores = append(people, r.Mean()), append(scores, float64(r.Row.Satisfaction))
+		}
+	}
+	var list ui.Sentences
+	rho, is := runsAgainst(people, scores)
+	list.If(is, texts.Format("reversed"), rho)
+	return append(list, opposed(rated)...)
+}
+
+// opposed returns a sentence for each rater whose ratings run against the mean of those of two or
+// more others, by more than chance.
+func opposed(rated []ratings.Rated) (list ui.Sentences) {
+	own, others := map[string][]float64{}, map[string][]float64{}
+	for _, r := range rated {
+		for i, v := range r.Overall {
+			if !math.IsNaN(v) && i < len(r.Raters) && ratings.Count(r.Overall) > 2 {
+				rest := slices.Delete(slices.Clone(r.Overall), i, i+1)
+				own[r.Raters[i]] = append(own[r.Raters[i]], v)
+				others[r.Raters[i]] = append(others[r.Raters[i]], ratings.Mean(rest))
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		rho, is := runsAgainst(own[name], others[name])
+		list.If(is, texts.Format("opposed"), ui.Visible(name), rho)
+	}
+	return list
+}
+
+// runsAgainst returns the rank correlation, and whether it is below 0 by more than chance (5 %,
+// the normal approximation without ties).
+func runsAgainst(x, y []float64) (rho float64, is bool) {
+	if len(x) < stats.MinRated {
+		return 0, false
+	}
+	rho = stats.Spearman(x, y)
+	return rho, rho*math.Sqrt(float64(len(x)-1)) < -1.96
 }
 
 // doubleRated names the files with figures about annotators, unless all files have them.

@@ -156,11 +156,12 @@ func (t Threshold) Wants() string { return texts.Say("wants", t) }
 // Thresholds checks dialogues against thresholds.
 type Thresholds struct {
 	List             []Threshold
-	Unscored, scored int     // dialogues, repeats included
-	allowed          Portion // how many of them may be below a minimum score
-	confidence       float64 // of the verdict; 0 compares the share itself
-	below            int     // scored dialogues below at least one minimum score
-	uncalled         int     // scored dialogues without calls of tools, where no claim is judged
+	Unscored, scored int      // dialogues, repeats included
+	allowed          Portion  // how many of them may be below a minimum score
+	confidence       float64  // of the verdict; 0 compares the share itself
+	below            int      // scored dialogues below at least one minimum score
+	uncalled         int      // scored dialogues without calls of tools, where no claim is judged
+	open             []string // the first of them
 }
 
 // NewThresholds returns Thresholds that allow the given portion of dialogues to be below a minimum
@@ -179,7 +180,9 @@ func (c *Thresholds) Add(row *run.Row) {
 	}
 	c.scored++
 	if !row.HasCalls {
-		c.uncalled++
+		if c.uncalled++; len(c.open) < maxWorst {
+			c.open = append(c.open, row.Name+" of "+row.File)
+		}
 	}
 	below := false
 	for i := range c.List {
@@ -204,7 +207,8 @@ func (c *Thresholds) Add(row *run.Row) {
 }
 
 // Answer returns Passed if no dialogue has an answer that is not allowed and at most the allowed
-// number are below a minimum score. It also returns a line for each missed threshold, and one for
+// number are below a minimum score, and Undecided instead if a threshold is on claims and some
+// dialogues have no calls. It also returns a line for each missed threshold, and one for
 // all minimum scores if several are missed or if some dialogues may be below. It returns an error
 // if no dialogue is scored, or if all thresholds are on claims and no dialogue has calls.
 func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
@@ -213,15 +217,9 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0 &&
 		slices.ContainsFunc(c.List, Threshold.isScore)
 	others := ui.Without(c.List, func(t Threshold) bool { return t.State != "" })
-	var idle []string
-	switch {
-	case c.uncalled == 0 || len(others) == len(c.List):
-	case c.uncalled < c.scored:
-		idle = []string{texts.Text("some calls", c.uncalled, all)}
-	case len(others) == 0:
+	isOpen := c.uncalled > 0 && len(others) < len(c.List)
+	if isOpen && c.uncalled == c.scored && len(others) == 0 {
 		return v, nil, texts.Error("no calls")
-	default:
-		idle = []string{texts.Text("no calls")}
 	}
 	if len(c.List) > 0 && c.scored == 0 && c.Unscored > 0 {
 		return v, nil, texts.Error("no gates")
@@ -261,7 +259,17 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 			lines = append(lines, fmt.Sprintf("undecided: %s", ui.More(c.scored, times)))
 		}
 	}
-	return v, append(lines, idle...), nil
+	if isOpen {
+		if v == stats.Passed {
+			v = stats.Undecided
+		}
+		names := ui.First(c.open, maxWorst)
+		if more := c.uncalled - len(c.open); more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
+		}
+		lines = append(lines, texts.Text("some calls", c.uncalled, all, names))
+	}
+	return v, lines, nil
 }
 
 // Portion is a share of dialogues, such as 5%, or a number of them. The zero Portion is no

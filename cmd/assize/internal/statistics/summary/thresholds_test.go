@@ -201,10 +201,12 @@ func TestClaims(t *testing.T) {
 		{[]Threshold{claim}, dialogues(0, 0), stats.Passed, "", ""},
 		{[]Threshold{claim}, dialogues(-1, -1), stats.Passed, "",
 			"no dialogue has calls of tools, so --fail-on claim decided nothing"},
-		{[]Threshold{claim, whole}, dialogues(-1, -1), stats.Passed,
-			"no dialogue has calls of tools, so --fail-on claim decided nothing", ""},
-		{[]Threshold{claim}, dialogues(-1, 0), stats.Passed, "1 of 2 dialogues have no calls of " +
-			"tools, so --fail-on claim did not check them; see assize help gates", ""},
+		{[]Threshold{claim, whole}, dialogues(-1, -1), stats.Undecided, "undecided: --fail-on claim " +
+			"could not check 2 of 2 dialogues, without calls of tools: 1 of a.txt, 2 of a.txt; see " +
+			"assize help gates", ""},
+		{[]Threshold{claim}, dialogues(-1, 0), stats.Undecided, "undecided: --fail-on claim could " +
+			"not check 1 of 2 dialogues, without calls of tools: 1 of a.txt; see assize help gates",
+			""},
 		{[]Threshold{whole}, dialogues(-1, 0), stats.Passed, "", ""},
 		{[]Threshold{claim, whole}, dialogues(0, 2, 1), stats.Failed,
 			"2 of 3 dialogues with claim=contradicted, which --fail-on does not allow: " +
