@@ -93,7 +93,7 @@ type matched struct {
 	Changed   int `json:"changed"`
 	// Repeats counts those that are left out: equal to another, by [run.Row.Copy], in A and in B.
 	Repeats int `json:"repeats,omitzero"`
-	// Kept counts those of the other dialogues in pairs that repeat another in only one of the runs.
+	// Kept counts the dialogues in pairs that repeat another of their own run only.
 	Kept int `json:"repeats_kept,omitzero"`
 }
 

@@ -180,7 +180,7 @@ func (c *Thresholds) Add(row *run.Row) {
 	}
 	c.scored++
 	if !row.HasCalls {
-		if c.uncalled++; len(c.open) < maxWorst {
+		if c.uncalled++; c.uncalled <= maxWorst {
 			c.open = append(c.open, row.Name+" of "+row.File)
 		}
 	}
@@ -263,11 +263,8 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		if v == stats.Passed {
 			v = stats.Undecided
 		}
-		names := ui.First(c.open, maxWorst)
-		if more := c.uncalled - len(c.open); more > 0 {
-			names += fmt.Sprintf(" and %d more", more)
-		}
-		lines = append(lines, texts.Text("some calls", c.uncalled, all, names))
+		lines = append(lines, texts.Text("some calls", c.uncalled, all,
+			strings.Join(c.open, ", ")))
 	}
 	return v, lines, nil
 }

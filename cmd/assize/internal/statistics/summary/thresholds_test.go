@@ -202,10 +202,10 @@ func TestClaims(t *testing.T) {
 		{[]Threshold{claim}, dialogues(-1, -1), stats.Passed, "",
 			"no dialogue has calls of tools, so --fail-on claim decided nothing"},
 		{[]Threshold{claim, whole}, dialogues(-1, -1), stats.Undecided, "undecided: --fail-on claim " +
-			"could not check 2 of 2 dialogues, without calls of tools: 1 of a.txt, 2 of a.txt; see " +
+			"could not check 2 of 2 dialogues, without calls of tools, the first: 1 of a.txt, 2 of a.txt; see " +
 			"assize help gates", ""},
 		{[]Threshold{claim}, dialogues(-1, 0), stats.Undecided, "undecided: --fail-on claim could " +
-			"not check 1 of 2 dialogues, without calls of tools: 1 of a.txt; see assize help gates",
+			"not check 1 of 2 dialogues, without calls of tools, the first: 1 of a.txt; see assize help gates",
 			""},
 		{[]Threshold{whole}, dialogues(-1, 0), stats.Passed, "", ""},
 		{[]Threshold{claim, whole}, dialogues(0, 2, 1), stats.Failed,
