@@ -34,6 +34,11 @@ func TestMetaOfRows(t *testing.T) {
 			[]dialogue.Meta{{{Name: "agent", Value: "Ann"}}, nil, {{Name: "agent", Value: "Bo"}}}},
 		{"an empty id goes on, and so does the agreement",
 			"id,role,text,agent\n1,user,a,Ann\n,agent,b,Bo\n", []dialogue.Meta{nil}},
+		{"the name of a system counts, and a prompt does not", `{"id":"1","system":"fern","messages":` +
+			`[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}` + "\n" +
+			`{"id":"2","system":"You are a helpful agent.","messages":` +
+			`[{"role":"user","content":"a"},{"role":"assistant","content":"c"}]}`,
+			[]dialogue.Meta{{{Name: "system", Value: "fern"}}, nil}},
 		{"ratings and labels never count, whether or not the reader takes them",
 			"id,role,text,rating,csat,NPS score,QA_Grade,userRating,intent label,CSATComment," +
 				"agent\n1,user,a,4,5,9,B,5,x,bad,Ann\n",
