@@ -192,11 +192,12 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 		c := &s.Lex.Class
 		return s.Films && len(s.Of[c.WordsSeeks])+len(s.Of[c.WordsWanted]) > 0
 	},
-	"asking":    func(s *analysis, h *talk.Hit) bool { return s.Turns[h.Turn].Asks > 0 },
-	"answering": answersQuestion,
-	"asked":     repliesToQuestion,
-	"wanted":    (*analysis).RepliesToRequest,
-	"settled":   isSettled,
+	"asking":        func(s *analysis, h *talk.Hit) bool { return s.Turns[h.Turn].Asks > 0 },
+	"answering":     answersQuestion,
+	"asked":         repliesToQuestion,
+	"asked-whether": asksWhether,
+	"wanted":        (*analysis).RepliesToRequest,
+	"settled":       isSettled,
 	"sought": func(s *analysis, h *talk.Hit) bool {
 		return len(s.Of[s.Lex.Class.WordsFilms]) == 0 || repliesToQuestion(s, h)
 	},
