@@ -259,22 +259,18 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 func (r *claimReader) doing(n int) int {
 	base, isForm := strings.CutSuffix(strings.ToLower(r.t.Word(n)), "ing")
 	k := r.back(n)
-	if !isForm || k < 0 || len(base) < 3 {
-		return -1
-	}
-	first := k
 	if r.t.Is(k, "am", "are") {
-		first = k - 1
+		k--
 	}
-	isOurs := r.t.Is(first, "we", "we're", "we’re") &&
+	isOurs := r.t.Is(k, "i", "i'm", "i’m") || r.t.Is(k, "we", "we're", "we’re") &&
 		r.t.Is(n+1, "you", "your", "it", "this", "that", "the")
-	if !isOurs && !r.t.Is(first, "i", "i'm", "i’m") {
+	if !isForm || !isOurs || len(base) < 3 {
 		return -1
 	}
 	for _, word := range []string{base, base + "e", base[:len(base)-1]} { // also "cancelling"
 		if w := r.terms.words[word]; w.verb != 0 && !w.is(looks|reports) {
 			r.words[n].verb = w.verb
-			return first
+			return k
 		}
 	}
 	return -1

@@ -17,19 +17,6 @@ import (
 // stamp matches the name of a member with the time at which something was recorded.
 var stamp = text.Regexp(`(?i)stamp|created|updated|issued|requested|\w_?time\b|ed_?(at|on)\b`)
 
-// IsReturned reports whether the result of a call before a date or a time has it, and none of its
-// arguments: "it now ends on 6 July".
-func (s *Ledger) IsReturned(v *quantity.Value) bool {
-	for k := range s.calls {
-		c, of := &s.calls[k], s.figuresOfCall(&s.calls[k])
-		if v.IsMoment() && c.Result > 0 && c.Result <= v.Turn && of.got.Holds(v) &&
-			!of.asked.Holds(v) {
-			return true
-		}
-	}
-	return false
-}
-
 // figuresOfCall returns what a call mentions. It is computed once.
 func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 	if c.figures != nil {

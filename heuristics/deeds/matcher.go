@@ -535,21 +535,18 @@ func (m *matcher) isResult(k *claim, c *toolCall) bool {
 		m.saidSwitch(k.scope)&saysOff == 0
 }
 
-// isReceipt reports whether a claim says that something is handed over under a code that the result
-// of a call which opened a task has, and nobody before it.
-func (m *matcher) isReceipt(k *claim, c *toolCall) bool {
-	if k.deeds&m.terms.words["escalate"].verb == 0 || c.deeds&m.terms.words["open"].verb == 0 {
-		return false
+// isReceipt reports whether a claim says that something is handed over, under a code that only the
+// result of a call which opened a task has.
+func (m *matcher) isReceipt(k *claim, c *toolCall) (is bool) {
+	const long = 4 // characters
+	find := func(code string) {
+		stem := stemOf(strings.ToLower(strings.ReplaceAll(code, "-", "")))
+		is = is || len(code) >= long && slices.Index(c.codes, stem) >= c.asked
 	}
-	for n := k.Last + 1; n <= k.scope.Last; n++ {
-		code, _ := codeAt(&m.Turns[k.Turn], n, k.scope.Last, []*toolCall{c})
-		stem := stemOf(strings.ToLower(code))
-		if text.HasDigit(code) && slices.Contains(c.codes[c.asked:], stem) &&
-			!slices.Contains(c.codes[:c.asked], stem) {
-			return true
-		}
-	}
-	return false
+	text.EachCode(m.textOf(k.scope), "", find)
+	text.EachCode(m.textOf(k.scope), "-", find)
+	return is && k.deeds&m.terms.words["escalate"].verb != 0 &&
+		c.deeds&m.terms.words["open"].verb != 0
 }
 
 // namesObject reports whether a call has the noun after the verb of a claim: "added the note".

@@ -324,7 +324,7 @@ func findContradicted(s *analysis, det *detector) {
 			in := t.Sentence(v.First)
 			commits := asks || completes && s.Hit(i, c.OutcomeCompleted).Meets(in) ||
 				s.Hit(i, det.class).Meets(in)
-			if v.Loose || v.IsRange() || !isAlone(s, v) || !commits || s.IsReturned(v) {
+			if v.Loose || v.IsRange() || !isAlone(s, v) || !commits {
 				continue
 			}
 			if about := contradictsUser(s, k); about >= 0 {

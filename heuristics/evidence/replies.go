@@ -266,15 +266,13 @@ func repliesToQuestion(s *analysis, h *talk.Hit) bool {
 // asksWhether reports whether a hit replies to a turn of the USER whose last question may be
 // answered by yes or no.
 func asksWhether(s *analysis, h *talk.Hit) (is bool) {
-	before := s.Before(h.Turn, dialogue.User)
-	if before < 0 {
-		return false
-	}
-	t := &s.Turns[before]
-	for p := range t.Sentences() {
-		if t.IsQuestion(p.Last) {
-			is = !t.Is(p.First, "what", "when", "where", "who", "why", "which", "how") ||
-				t.Is(p.First+1, "about", "if")
+	if before := s.Before(h.Turn, dialogue.User); before >= 0 {
+		t := &s.Turns[before]
+		for p := range t.Sentences() {
+			if t.IsQuestion(p.Last) {
+				is = !t.Is(p.First, "what", "when", "where", "who", "why", "which", "how") ||
+					t.Is(p.First+1, "about", "if")
+			}
 		}
 	}
 	return is
