@@ -263,19 +263,17 @@ func repliesToQuestion(s *analysis, h *talk.Hit) bool {
 	return before >= 0 && s.Turns[before].Asks > 0
 }
 
-// asksWhether reports whether a hit replies to a turn of the USER whose last question may be
-// answered by yes or no.
-func asksWhether(s *analysis, h *talk.Hit) (is bool) {
-	if before := s.Before(h.Turn, dialogue.User); before >= 0 {
-		t := &s.Turns[before]
-		for p := range t.Sentences() {
-			if t.IsQuestion(p.Last) {
-				is = !t.Is(p.First, "what", "when", "where", "who", "why", "which", "how") ||
-					t.Is(p.First+1, "about", "if")
-			}
+// asksWhether reports whether a hit replies to a turn of the USER whose last question does not ask
+// for more than yes or no: "What time do you open?" does.
+func asksWhether(s *analysis, h *talk.Hit) bool {
+	isOpen, t := false, &s.Turns[max(0, s.Before(h.Turn, dialogue.User))]
+	for p := range t.Sentences() {
+		if t.IsQuestion(p.Last) {
+			isOpen = !t.Is(p.First+1, "about", "if") &&
+				t.Is(p.First, "what", "when", "where", "who", "why", "which", "how")
 		}
 	}
-	return is
+	return !isOpen && repliesToQuestion(s, h)
 }
 
 // answersQuestion reports whether a hit is in a turn of the USER that replies to a question of the

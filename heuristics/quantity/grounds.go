@@ -378,7 +378,7 @@ var currencies = [...]struct {
 	names []string
 }{
 	{cents, true, "¢", []string{"cent", "cents", "ct", "cts"}},
-	{pounds, true, "¢", []string{"pence", "penny", "pennies", "p"}},
+	{pounds, true, "¢", []string{"pence", "penny", "pennies"}},
 	{dollars, false, "$", []string{"dollar", "dollars", "usd", "bucks"}},
 	{euros, false, "€", []string{"euro", "euros", "eur"}},
 	{pounds, false, "£", []string{"pound", "pounds", "gbp", "quid"}},
@@ -392,7 +392,7 @@ func currencyOf(t *text.Turn, from uint32, last int) (unit uint8, hundredths int
 	letters := strings.TrimLeft(t.Word(last), "0123456789.:")
 	for _, c := range &currencies {
 		isNamed := t.Is(last+1, c.names...) || slices.Contains(c.names, letters) ||
-			c.unit == cents && letters == "c" // but "20 C" is a temperature
+			c.part && letters == [...]string{pounds: "p", cents: "c"}[c.unit] // not "20 C"
 		switch isSigned := strings.HasSuffix(before, c.sign) || strings.HasPrefix(behind, c.sign); {
 		case !isNamed && !isSigned:
 		case c.part, isNamed && t.Is(last+2, "cent", "cents"): // "20 euro cents"
