@@ -349,7 +349,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 		t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no")
 	isDue := k.verb == 0 && k.deeds != 0 && (t.Is(k.First-1, "go", "goes", "come", "comes") ||
 		r.isWithin(k)) // "it goes back to your account"
-	if isStatus || isNothing || isDue || (k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
+	if isStatus || isNothing || isDue ||
+		(k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
 		return true
 	}
 	for n := start; n < k.Last; n++ {

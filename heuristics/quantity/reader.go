@@ -280,7 +280,7 @@ func (r *Reader) measure(i int) (Value, int) {
 	return v, end - i
 }
 
-// hundredthsAt reads what follows a whole amount at token i: "20" or "and 20 cents" after "2 euros".
+// hundredthsAt reads "20" or "and 20 cents" at token i, after a whole amount such as "2 euros".
 func (r *Reader) hundredthsAt(i int) (n int32, size int) {
 	at := i
 	if r.Is(at, "and") {
