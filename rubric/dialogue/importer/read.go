@@ -298,7 +298,8 @@ func (l *latin) Transform(to, from []byte, atEOF bool) (written, read int, err e
 			return written, read, err
 		} else if !l.isUTF8 {
 			l.isLatin = true
-			return written, read, transform.ErrShortDst // to be called again
+			w, r, err := charmap.Windows1252.NewDecoder().Transform(to[written:], from[read:], atEOF)
+			return written + w, read + r, err
 		}
 		l.wrong = cmp.Or(l.wrong, l.lines+1)
 		if written == len(to) {

@@ -47,7 +47,8 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 		above = nil
 	}
 	for i, row := range above {
-		if strings.ContainsFunc(row, unicode.IsLetter) { // unlike a fence of code
+		// unlike a fence of code, and a title
+		if strings.ContainsFunc(row, unicode.IsLetter) && !strings.HasPrefix(row, "#") {
 			f.Omissions.First("above", lex.Quote(row))
 		}
 		if i >= strings.Count(header, "\n") {
@@ -128,6 +129,8 @@ func noteSaid(f *stream.File, isAbove bool, rows string) {
 			continue
 		case f.Who.Knows(name):
 			f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
+		case isAbove && isHeading(name):
+			continue
 		case lex.Match("two-scripts", name), markOf(row) == "" && mayBePerson(name, said, isAlone):
 			text := lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user"))
 			if isAbove {
