@@ -92,6 +92,30 @@ func TestMetaOfTheAgent(t *testing.T) {
 	}
 }
 
+// Who wrote a message names its speaker; the kind of its row, such as "answer", names nobody.
+func TestPersonsBesideKinds(t *testing.T) {
+	for _, c := range []struct{ in, want, note string }{
+		{"Case ref,Written by,Kind of entry,Wording\n" +
+			"1,Birgit Oehler,customer mail,When is my yearly service due this time?\n1,Marta Vogel,answer,It is due in the second week of May.\n" +
+			"2,Hanne Solberg,customer mail,Is the office open on Sundays as well?\n2,Selin Aksoy,answer,Yes it is open from ten to four.\n",
+			"Birgit Oehler, Marta Vogel, Hanne Solberg, Selin Aksoy",
+			"speaker = Kind of entry + Written by"},
+		{"Case ref,Kind of entry,Wording\n1,customer mail,When is my yearly service due this time?\n1,answer,It is due in the second week of May.\n" +
+			"2,customer mail,Is the office open on Sundays as well?\n2,answer,Yes it is open from ten to four.\n", "", "speaker = Kind of entry"},
+	} {
+		var notes, names []string
+		opt := Options{Note: func(s string) { notes = append(notes, s) }}
+		for s, err := range Read(strings.NewReader(c.in), "f", opt) {
+			require.NoError(t, err)
+			for _, v := range s.Source.Voices {
+				names = append(names, v.Speaker)
+			}
+		}
+		assert.Equal(t, c.want, strings.Join(names, ", "))
+		assert.Contains(t, strings.Join(notes, "; "), c.note)
+	}
+}
+
 func TestMetaOfObjects(t *testing.T) {
 	for _, c := range []struct {
 		reason, in string

@@ -425,7 +425,9 @@ func (h *Header) guesses(f *stream.File) (list []string) {
 			(use < numNamed && i != usual[use] || h.transcripts && use == timeColumn)
 		name := h.Names[i]
 		if other, ok := with[use]; ok && h.place[other] >= 0 {
-			name = h.Names[h.place[other]] + " + " + name
+			if name += " + " + h.Names[h.place[other]]; use == timeColumn {
+				name = h.Names[h.place[other]] + " + " + h.Names[i] // the date is first
+			}
 		}
 		if use == textColumn && len(h.wide) > 0 && !h.Pairs {
 			name = h.Names[h.wide[0].at] + ", " + h.Names[h.wide[1].at] + " and so on"
