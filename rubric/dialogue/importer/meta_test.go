@@ -94,14 +94,23 @@ func TestMetaOfTheAgent(t *testing.T) {
 
 // Who wrote a message names its speaker; the kind of its row, such as "answer", names nobody.
 func TestPersonsBesideKinds(t *testing.T) {
+	const asks, says = "When is my yearly service due this time?", "It is due in the second week of May."
 	for _, c := range []struct{ in, want, note string }{
 		{"Case ref,Written by,Kind of entry,Wording\n" +
-			"1,Birgit Oehler,customer mail,When is my yearly service due this time?\n1,Marta Vogel,answer,It is due in the second week of May.\n" +
-			"2,Hanne Solberg,customer mail,Is the office open on Sundays as well?\n2,Selin Aksoy,answer,Yes it is open from ten to four.\n",
+			"1,Birgit Oehler,customer mail," + asks + "\n1,Marta Vogel,answer," + says + "\n" +
+			"2,Hanne Solberg,customer mail," + asks + "\n2,Selin Aksoy,answer," + says + "\n",
 			"Birgit Oehler, Marta Vogel, Hanne Solberg, Selin Aksoy",
 			"speaker = Kind of entry + Written by"},
-		{"Case ref,Kind of entry,Wording\n1,customer mail,When is my yearly service due this time?\n1,answer,It is due in the second week of May.\n" +
-			"2,customer mail,Is the office open on Sundays as well?\n2,answer,Yes it is open from ten to four.\n", "", "speaker = Kind of entry"},
+		{"Case ref,Written by,Direction,Wording\n" +
+			"1,Birgit Oehler,from client," + asks + "\n1,Marta Vogel,from us," + says + "\n" +
+			"1,Marta Vogel,backstage,Told her so.\n" +
+			"2,Hanne Solberg,from client," + asks + "\n2,Selin Aksoy,from us," + says + "\n",
+			"Birgit Oehler, Marta Vogel, Hanne Solberg, Selin Aksoy",
+			"speaker = Direction + Written by"},
+		{"Case ref,Kind of entry,Wording\n" +
+			"1,customer mail," + asks + "\n1,answer," + says + "\n" +
+			"2,customer mail," + asks + "\n2,answer," + says + "\n",
+			"", "speaker = Kind of entry"},
 	} {
 		var notes, names []string
 		opt := Options{Note: func(s string) { notes = append(notes, s) }}
