@@ -47,8 +47,7 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 		above = nil
 	}
 	for i, row := range above {
-		// unlike a fence of code, and a title
-		if strings.ContainsFunc(row, unicode.IsLetter) && !strings.HasPrefix(row, "#") {
+		if strings.ContainsFunc(row, unicode.IsLetter) { // unlike a fence of code
 			f.Omissions.First("above", lex.Quote(row))
 		}
 		if i >= strings.Count(header, "\n") {
