@@ -167,33 +167,33 @@ const ServiceID = "kind-service"
 
 // KindOf returns the kind according to the signals of a dialogue.
 func KindOf(signals []rubric.Signal) talk.Kind {
-	if slices.ContainsFunc(signals, func(s rubric.Signal) bool { return s.ID == ServiceID }) {
+	if (rubric.Case{Signals: signals}).Fired(ServiceID) {
 		return talk.ServiceKind
 	}
 	return talk.RequestKind
 }
 
-// evaluator is the Evaluator by rules. It rates each criterion by its ladder, with the signals of
-// both sides.
-type evaluator struct {
+// agent plays one of the agents by a rubric.
+type agent struct {
 	*Agents
 	rubric rubric.Rubric
 }
 
-// Evaluator returns the Evaluator (Agent A) that judges by rules.
-func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{a, r} }
+// Evaluator returns the Evaluator (Agent A) that judges by rules. It rates each criterion by its
+// ladder, with the signals of both sides.
+func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return agent{a, r} }
 
-func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
+func (a agent) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
-	s, q := newSighting(c, e.index), newQuoter(c, e.Lexicon.Vocabulary)
+	s, q := newSighting(c, a.index), newQuoter(c, a.Lexicon.Vocabulary)
 	for _, criterion := range quoting {
-		l := &e.ladders[criterion]
+		l := &a.ladders[criterion]
 		v := l.judge(s, false)
-		if limit, by := e.rubric.Cap(c, criterion); by != nil && v.score >= limit {
-			card[criterion] = e.capped(q, criterion, limit, *by)
+		if limit, by := a.rubric.Cap(c, criterion); by != nil && v.score >= limit {
+			card[criterion] = a.capped(q, criterion, limit, *by)
 			continue
 		}
-		card[criterion] = e.quoted(s, q, l, v, e.rubric)
+		card[criterion] = a.quoted(s, q, l, v, a.rubric)
 	}
 	return card, nil
 }
@@ -252,36 +252,30 @@ var quoting = [...]rubric.Criterion{
 	rubric.Fluency,
 }
 
-// critic is the Critic by rules. It looks for later turns that contradict the Evaluator's claims,
-// and for demands of the rubric that no detector found met. For a model's scores it also looks for
-// faults and merits that the ladders find and the model missed. If there is no turn to quote, it
-// agrees.
-type critic struct {
-	*Agents
-	rubric rubric.Rubric
-}
+// Critic returns the Critic (Agent B) that judges by rules. It looks for later turns that
+// contradict the Evaluator's claims, and for demands of the rubric that no detector found met. For
+// a model's scores it also looks for faults and merits that the ladders find and the model missed.
+// If there is no turn to quote, it agrees.
+func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return agent{a, r} }
 
-// Critic returns the Critic (Agent B) that judges by rules.
-func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, r} }
-
-func (k critic) Critique(
+func (a agent) Critique(
 	_ context.Context, c rubric.Case, card rubric.Scorecard,
 ) (rubric.Critique, error) {
 	var critique rubric.Critique
-	s, q := newSighting(c, k.index), newQuoter(c, k.Lexicon.Vocabulary)
+	s, q := newSighting(c, a.index), newQuoter(c, a.Lexicon.Vocabulary)
 	for _, criterion := range rubric.Criteria() {
-		rating, l := card[criterion], &k.ladders[criterion]
+		rating, l := card[criterion], &a.ladders[criterion]
 		v := l.review(s)
 		v.score = min(max(v.score, rating.Score.Step(-2)), rating.Score.Step(2))
 		var better rubric.Rating
-		if limit, by := k.rubric.Cap(c, criterion); by != nil && v.score > limit {
-			better, v.favour = k.capped(q, criterion, limit, *by), false
+		if limit, by := a.rubric.Cap(c, criterion); by != nil && v.score > limit {
+			better, v.favour = a.capped(q, criterion, limit, *by), false
 		} else if v.score != rating.Score {
-			better = k.rate(s, q, l, v, k.rubric)
+			better = a.rate(s, q, l, v, a.rubric)
 		}
 		o := object(rating.Score, better, v.favour)
 		if o.Suggested == 0 {
-			o = k.miss(c, criterion, rating)
+			o = a.miss(c, criterion, rating)
 		}
 		critique[criterion] = o
 	}
@@ -304,18 +298,18 @@ func object(score rubric.Score, better rubric.Rating, favour bool) (o rubric.Obj
 
 // miss objects to a score for which the rubric demands something that no detector found. It quotes
 // what was found instead.
-func (k critic) miss(
+func (a agent) miss(
 	c rubric.Case, criterion rubric.Criterion, rating rubric.Rating,
 ) (o rubric.Objection) {
 	score := rating.Score
-	demands := k.rubric.Demands[criterion][score.Level()]
+	demands := a.rubric.Demands[criterion][score.Level()]
 	if score == rubric.Scale[0] || len(demands) == 0 || c.Fired(demands...) {
 		return o
 	}
 	var wanted []string
 	for _, id := range demands {
-		if i, known := k.index[id]; known {
-			wanted = append(wanted, k.detectors[i].Title)
+		if i, known := a.index[id]; known {
+			wanted = append(wanted, a.detectors[i].Title)
 		}
 	}
 	return rubric.Objection{

@@ -70,13 +70,10 @@ type rule struct {
 // of several merits, the first named shows the claim best.
 type detectorSet []int
 
-// has reports whether the set contains detector k.
-func (s detectorSet) has(k int) bool { return slices.Contains(s, k) }
-
 // add adds all detectors of another set.
 func (s *detectorSet) add(others ...int) {
 	for _, k := range others {
-		if !s.has(k) {
+		if !slices.Contains(*s, k) {
 			*s = append(*s, k)
 		}
 	}

@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -99,7 +100,7 @@ func TestLaddersRestOnEvidence(t *testing.T) {
 			assert.NotEmpty(t, rung.Says, c)
 			for _, rule := range rung.Rules {
 				for k, det := range a.detectors {
-					if rule.ids.has(k) {
+					if slices.Contains(rule.ids, k) {
 						assert.True(t, det.Criteria.Has(c),
 							"%s names %s, which is no evidence for it", c, det.ID)
 					}

@@ -59,7 +59,7 @@ func newQuoter(c rubric.Case, words text.Vocabulary) *quoter {
 	for _, s := range q.c.Signals {
 		if strings.HasPrefix(s.ID, "safety-") {
 			bad := q.c.Dialogue.Turns[s.Turn-1].Text
-			if s.ID == injectionID {
+			if s.ID == "safety-injection" { // of a sentence that addresses the judge
 				bad = bad[min(s.Start, len(bad)):min(s.End, len(bad))]
 			}
 			q.turns[s.Turn].bad += bad
@@ -614,9 +614,6 @@ func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) ca
 	}
 	return candidate{}
 }
-
-// injectionID is the detector of sentences that address the judge.
-const injectionID = "safety-injection"
 
 // shows reports whether a sentence holds evidence for one of the criteria.
 func (q *quoter) shows(quote rubric.Quote, criteria rubric.Set) bool {

@@ -429,16 +429,6 @@ func cancelled(ctx context.Context) *Failure {
 	return &Failure{Kind: Cancelled, Msg: "the run was stopped", Err: ctx.Err()}
 }
 
-// unscored is the error for a dialogue that the model did not judge. It is both a
-// [*rubric.Unscored], so that the dialogue is recorded with the reason, and the [*Failure] that
-// caused it.
-type unscored struct {
-	error // the *rubric.Unscored
-	cause *Failure
-}
-
-func (u *unscored) Unwrap() []error { return []error{u.error, u.cause} }
-
 // printable returns text from a server as one printable line of at most 200 runes.
 func printable(s string) string {
 	const limit = 200

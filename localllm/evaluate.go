@@ -89,10 +89,12 @@ func (s *Session) askWindows(ctx context.Context, c rubric.Case) (*judgement, *F
 	return o, s.askQuestions(ctx, o)
 }
 
-// prepare returns the transcript of a dialogue, split into windows if it is long.
+// prepare returns the transcript of a dialogue, split into windows if it is long. It skips those
+// without a citable turn, such as one that contains only the hidden output of tools.
 func (s *Session) prepare(c rubric.Case) *judgement {
 	t := newTranscript(c, s.tokenBudget)
-	o := &judgement{transcript: t, windows: t.judgedWindows(s.tokenBudget)}
+	o := &judgement{transcript: t, windows: slices.DeleteFunc(t.windows(s.tokenBudget),
+		func(w window) bool { return !slices.Contains(t.citable[w.from:w.to], true) })}
 	s.account.Suspicious, s.account.Shortened, s.account.Windows = t.suspicious, t.shortened, nil
 	if len(o.windows) > 0 && o.windows[0] != t.whole() {
 		for _, w := range o.windows {
@@ -178,7 +180,7 @@ func (s *Session) askAbout(ctx context.Context, o *judgement, i int, call Call, 
 		return f
 	}
 	unusable := []FailureKind{EndlessAnswer, BadProbabilities, NoAnswer}
-	f = s.ask(ctx, request{call, o.transcript.text(o.windows[i]) + strings.TrimRight(text, "\n")})
+	f = s.ask(ctx, call, o.transcript.text(o.windows[i])+strings.TrimRight(text, "\n"))
 	if f != nil && slices.Contains(unusable, f.Kind) {
 		return nil
 	}

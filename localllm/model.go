@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -266,10 +265,8 @@ func (m *Model) load(ctx context.Context) *Failure {
 	r, f := m.client.chat(ctx, m.request(primer), deadline)
 	switch {
 	case f != nil && f.Kind == TimedOut:
-		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", printable(m.id.Name),
-			deadline)
-		f.Hint = "load it beforehand with: ollama run " + m.id.Name +
-			"; or set a longer model-timeout"
+		slow := failure("slow-load", printable(m.id.Name), deadline)
+		f.Kind, f.Msg, f.Hint = slow.Kind, slow.Msg, slow.Hint
 	case f == nil && r.Prompt >= m.o.NumCtx:
 		f = failure("bad-options/long prompts", r.Prompt, m.o.NumCtx)
 	case f == nil && len(r.Candidates) == 0:
@@ -349,8 +346,8 @@ func (m *Model) deadline(req *api.ChatRequest) time.Duration {
 
 // checkComplete checks that the server read the whole prompt. A truncated prompt fills the context,
 // or has less than one token per word.
-func (m *Model) checkComplete(q request, r reply) *Failure {
-	minimum := max(m.prefix, len(strings.Fields(q.user)))
+func (m *Model) checkComplete(question string, r reply) *Failure {
+	minimum := max(m.prefix, len(strings.Fields(question)))
 	if r.Prompt >= m.o.NumCtx || r.Prompt < minimum {
 		return failure("prompt-truncated", r.Prompt, minimum, m.o.NumCtx)
 	}

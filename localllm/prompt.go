@@ -21,7 +21,7 @@ var promptFiles embed.FS
 type Prompts struct {
 	Questions []Question                    // in the order in which they are asked
 	Digests   PromptDigests                 // of the files
-	templates map[string]*template.Template // keyed by promptNames
+	templates map[string]*template.Template // by name of the file
 }
 
 // PromptDigests identifies the files by their SHA-256 in hexadecimal.
@@ -38,9 +38,6 @@ const (
 	claimPrompt    = "claim.tmpl"
 )
 
-// promptNames are the names of the templates.
-var promptNames = []string{claimPrompt, questionPrompt}
-
 // DefaultPrompts returns the embedded templates.
 func DefaultPrompts() *Prompts {
 	p, err := parsePrompts(nil)
@@ -54,7 +51,7 @@ func DefaultPrompts() *Prompts {
 // The error names the file and the problem: a template that fails on sample data, an incomplete
 // question, an unknown name, or a folder without any of these files.
 func ReadPrompts(folder fs.FS) (*Prompts, error) {
-	all := append([]string{questionsFile}, promptNames...)
+	all := []string{questionsFile, claimPrompt, questionPrompt}
 	want := strings.Join(all, ", ")
 	_, err := fs.Stat(folder, ".")
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
@@ -101,7 +98,7 @@ func parsePrompts(given map[string]string) (p *Prompts, err error) {
 	if p.Questions, err = parseQuestions([]byte(text(questionsFile))); err != nil {
 		return nil, fmt.Errorf("prompts: %s: %w", questionsFile, err)
 	}
-	for _, name := range promptNames {
+	for _, name := range []string{claimPrompt, questionPrompt} {
 		t, err := template.New(name).Parse(text(name))
 		if err != nil {
 			return nil, fmt.Errorf("prompts: %w", err)

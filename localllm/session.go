@@ -60,28 +60,23 @@ func (s *Session) alone(ctx context.Context, work func() *Failure) error {
 	case f.Kind == Cancelled || errors.Is(f, context.Canceled):
 		return f
 	}
-	return &unscored{&rubric.Unscored{Reason: "the model did not judge it: " + f.Error()}, f}
+	return &rubric.Unscored{Reason: "the model did not judge it: " + f.Error(), Err: f}
 }
 
-// request is one closed question to the model, answered by the probabilities of the first token.
-type request struct {
-	Call // its purpose
-	user string
-}
-
-// ask sends a question and records P(yes). It retries transient failures, each time from a known
-// state of the server. An answer to a cut prompt, or one without Yes and No, is a failure.
-func (s *Session) ask(ctx context.Context, q request) *Failure {
+// ask sends a closed question, which is answered by the probabilities of the first token, and
+// records P(yes) in a call. It retries transient failures, each time from a known state of the
+// server. An answer to a cut prompt, or one without Yes and No, is a failure.
+func (s *Session) ask(ctx context.Context, purpose Call, question string) *Failure {
 	const longestPause, maxRetries = 4 * time.Second, 2
 	pause, waited, retries := 250*time.Millisecond, time.Duration(0), 0
 	for attempt := 1; ; attempt++ {
-		call := q.Call
+		call := purpose
 		if attempt > 1 {
 			call.Attempt = attempt
 		}
-		r, f := s.reply(ctx, q)
+		r, f := s.reply(ctx, question)
 		if f == nil {
-			if f = s.m.checkComplete(q, r); f == nil {
+			if f = s.m.checkComplete(question, r); f == nil {
 				var yes int
 				if yes, f = readYes(r.Candidates); f == nil {
 					call.Yes = &yes
@@ -123,8 +118,8 @@ func (s *Session) ask(ctx context.Context, q request) *Failure {
 }
 
 // reply returns the model's reply to a question, from the cache if possible.
-func (s *Session) reply(ctx context.Context, q request) (reply, *Failure) {
-	req := s.m.request(q.user)
+func (s *Session) reply(ctx context.Context, question string) (reply, *Failure) {
+	req := s.m.request(question)
 	key := s.m.o.Cache.key(req, s.m.id.Digest)
 	if r, ok := s.m.o.Cache.lookup(key); ok {
 		s.sent = append(s.sent, req)

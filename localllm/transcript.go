@@ -2,7 +2,6 @@ package localllm
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -99,13 +98,6 @@ func (t *transcript) windows(limit int) (list []window) {
 		}
 		from = next
 	}
-}
-
-// judgedWindows returns the windows that are judged: those with at least one citable turn. A window
-// that contains only the hidden output of tools is skipped.
-func (t *transcript) judgedWindows(limit int) []window {
-	return slices.DeleteFunc(t.windows(limit),
-		func(w window) bool { return !slices.Contains(t.citable[w.from:w.to], true) })
 }
 
 // sanitize puts an utterance on one line and removes the characters that make up chat templates,

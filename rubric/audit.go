@@ -96,7 +96,7 @@ func (e *Evaluation) ruled(c Criterion) string {
 		name = "kept"
 	}
 	var why, text strings.Builder
-	err := sentences().ExecuteTemplate(&why, r.Ground.String(), data)
+	err := sentences().ExecuteTemplate(&why, string(r.Ground), data)
 	data.Why = why.String()
 	if err = cmp.Or(err, sentences().ExecuteTemplate(&text, name, data)); err != nil {
 		panic(err) // the templates are part of the program

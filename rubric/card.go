@@ -1,7 +1,6 @@
 package rubric
 
 import (
-	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -62,12 +61,7 @@ const (
 )
 
 // String returns the name used in records.
-func (k ObjectionKind) String() string {
-	if k == MissingEvidence {
-		return "missing-evidence"
-	}
-	return "contradicts"
-}
+func (k ObjectionKind) String() string { return [...]string{"contradicts", "missing-evidence"}[k] }
 
 // Objection is the Critic's answer on one criterion. The zero Objection agrees with the Evaluator.
 type Objection struct {
@@ -92,24 +86,18 @@ type Signal struct {
 	Turn     int    `json:"turn"`               // numbered from 1
 	// the other turn involved, such as the one that is contradicted; 0 for none
 	About  int        `json:"about,omitzero"`
-	Points Hundredths `json:"points,omitzero"`
-	Fact   string     `json:"fact,omitzero"` // the ID of the fact that it is about
+	Points Hundredths `json:"points,omitzero"` // above 0 if it speaks for a higher score
+	Fact   string     `json:"fact,omitzero"`   // the ID of the fact that it is about
 
 	// Start and End are a byte range of the turn's text; both are 0 for the whole turn.
 	Start int `json:"start,omitzero"`
 	End   int `json:"end,omitzero"`
 }
 
-// direction returns 1 if the signal supports a higher score, -1 for a lower one and 0 for neither.
-func (s Signal) direction() int { return cmp.Compare(s.Points, 0) }
-
 // Sentence returns the justification as the documents print it: one sentence made of the claim and
 // the quotes with their speakers, such as The USER turns the offer down twice: USER: "No"; USER:
 // "No thanks". Quotes that are not in d are omitted, so that no words are falsely attributed.
 func (r Rating) Sentence(d dialogue.Dialogue) string { return sentence(d, r.Claim, r.Quotes) }
-
-// sentence returns the objection in the same form as [Rating.Sentence].
-func (o Objection) sentence(d dialogue.Dialogue) string { return sentence(d, o.Claim, o.Quotes) }
 
 // Attribute returns a quote in the form used in the audit's evidence_used: USER: "words".
 func (q Quote) Attribute(d dialogue.Dialogue) string {

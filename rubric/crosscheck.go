@@ -68,10 +68,8 @@ const (
 	Contradict                // two levels or more
 )
 
-var verdictNames = [...]string{"agree", "doubt", "contradict"}
-
 // String returns the name used in records.
-func (v Verdict) String() string { return verdictNames[v] }
+func (v Verdict) String() string { return [...]string{"agree", "doubt", "contradict"}[v] }
 
 // Verdict classifies the difference between the two scores.
 func (c Comparison) Verdict() Verdict { return Verdict(min(c.gap(), int(Contradict))) }

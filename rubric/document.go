@@ -86,8 +86,8 @@ func (e *Evaluation) Debate() Debate {
 		*before = e.Evaluator[i].justified(e.Dialogue)
 		critic[i] = Opinion{Criterion: Criterion(i), Agree: true}
 		if o := &e.Critique[i]; o.Against(before.Score) {
-			critic[i] = Opinion{Criterion: Criterion(i), Comment: o.sentence(e.Dialogue),
-				Suggested: &o.Suggested}
+			critic[i] = Opinion{Criterion: Criterion(i), Suggested: &o.Suggested,
+				Comment: sentence(e.Dialogue, o.Claim, o.Quotes)}
 		}
 		final := outcome.List()[i]
 		// R1 and R2 keep the rating.

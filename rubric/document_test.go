@@ -274,7 +274,6 @@ func TestSentence(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			assert.Equal(t, tt.want, Rating{Claim: tt.claim, Quotes: tt.quotes}.Sentence(d))
-			assert.Equal(t, tt.want, Objection{Claim: tt.claim, Quotes: tt.quotes}.sentence(d))
 		})
 	}
 }

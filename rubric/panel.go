@@ -32,9 +32,15 @@ type Critic interface {
 
 // Unscored is the error for a dialogue that could not be judged. It is recorded with its reason and
 // never becomes a low score.
-type Unscored struct{ Reason string }
+type Unscored struct {
+	Reason string
+	Err    error // the cause; may be nil
+}
 
 func (e *Unscored) Error() string { return "unscored: " + e.Reason }
+
+// Unwrap returns the cause.
+func (e *Unscored) Unwrap() error { return e.Err }
 
 // Panel judges dialogues: the detectors observe, the Evaluator scores, the Critic objects and the
 // Referee decides.

@@ -74,13 +74,13 @@ func TestJudgeRefuses(t *testing.T) {
 		{"wordless user", append(say(dialogue.User, "", "?!", "👍"), say(dialogue.System,
 			"hello")...), nil, actor{}, "unscored: the dialogue has no USER turn with words in it",
 			true},
-		{"detectors decline", both, &Unscored{"mostly not in English"}, actor{},
+		{"detectors decline", both, &Unscored{Reason: "mostly not in English"}, actor{},
 			"detectors: unscored: mostly not in English", true},
 		{"detectors fail", both, boom, actor{}, "detectors: boom", false},
 		{"evaluator fails", both, nil, actor{evaluateErr: boom}, "evaluator: boom", false},
 		{"evaluator forgets", both, nil, actor{},
 			"evaluator: TaskSuccess is not scored; want 20, 40, 60, 80 or 100", false},
-		{"critic fails", both, nil, actor{card: card, critiqueErr: &Unscored{"no answer"}},
+		{"critic fails", both, nil, actor{card: card, critiqueErr: &Unscored{Reason: "no answer"}},
 			"critic: unscored: no answer", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

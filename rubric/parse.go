@@ -82,18 +82,6 @@ type scorecard struct {
 	Facts     []Fact     `json:"facts,omitempty"`
 }
 
-// scorecard returns the questions and facts without their examples, on which no answer depends.
-func (r Rubric) scorecard() scorecard {
-	s := scorecard{slices.Clone(r.Questions), slices.Clone(r.Facts)}
-	for i := range s.Questions {
-		s.Questions[i].Examples = Examples{}
-	}
-	for i := range s.Facts {
-		s.Facts[i].Examples = Examples{}
-	}
-	return s
-}
-
 // byScore holds values keyed by the scores of the scale.
 type byScore[T any] map[string]T
 
@@ -110,9 +98,8 @@ func (m byScore[T]) MarshalJSON() (b []byte, err error) {
 
 // form returns the complete rubric with its lists sorted.
 func (r Rubric) form() form {
-	s := r.scorecard()
 	f := form{Mapping: r.Mapping.String(), Weights: new(ByCriterion[*float64]),
-		Questions: s.Questions, Facts: s.Facts}
+		Questions: r.Questions, Facts: r.Facts}
 	for i := range r.Weights {
 		levels, demands := byScore[string]{}, byScore[[]string]{}
 		for k, key := range scaleKeys {

@@ -1,6 +1,7 @@
 package rubric
 
 import (
+	"cmp"
 	"slices"
 
 	"assize/rubric/dialogue"
@@ -25,30 +26,22 @@ var rulingNames = [...]string{"R?", "R1-agreed", "R2-ambiguous", "R3-contradicte
 // String returns the ID that the audit prints, such as "R3-contradicted".
 func (id RulingID) String() string { return rulingNames[id] }
 
-// Ground is the reason for a ruling.
-type Ground uint8
+// Ground is the reason for a ruling, as named in audit.tmpl.
+type Ground string
 
 // The grounds, with the rulings that rest on them.
 const (
-	noObjection Ground = iota + 1 // R1
-	notOnScale                    // R2: the suggested score is not on the scale
-	tooFar                        // R2: it is more than two levels away
-	notSaid                       // R2: no quote of the objection is in the transcript
+	noObjection Ground = "no-objection" // R1
+	notOnScale  Ground = "off-scale"    // R2: the suggested score is not on the scale
+	tooFar      Ground = "too-far"      // R2: it is more than two levels away
+	notSaid     Ground = "not-said"     // R2: no quote of the objection is in the transcript
 	// R2: its quotes are real, but no signal there supports it, and nothing is verifiably absent
-	notBorneOut
-	signalled // R3, R5: a signal at a cited turn supports it
-	notQuoted // R4, R5: none of the rating's quotes is in the transcript
+	notBorneOut Ground = "not-borne-out"
+	signalled   Ground = "signalled"  // R3, R5: a signal at a cited turn supports it
+	notQuoted   Ground = "not-quoted" // R4, R5: none of the rating's quotes is in the transcript
 	// R4, R5: no detector that the rubric requires for the score fired
-	notShown
+	notShown Ground = "not-shown"
 )
-
-var groundNames = [...]string{
-	"", "no-objection", "off-scale", "too-far", "not-said", "not-borne-out", "signalled",
-	"not-quoted", "not-shown",
-}
-
-// String returns the name used in records.
-func (g Ground) String() string { return groundNames[g] }
 
 // Ruling is the Referee's decision on one criterion.
 type Ruling struct {
@@ -123,8 +116,8 @@ func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 	}
 	if h.missing && way < 0 {
 		h.absence, h.substitutes = r.absence(c, k, rating)
-		if h.absence != 0 && len(h.verified) == 0 && len(h.substitutes) == 0 {
-			h.absence = 0 // no change without a quote
+		if h.absence != "" && len(h.verified) == 0 && len(h.substitutes) == 0 {
+			h.absence = "" // no change without a quote
 		}
 	}
 	return h
@@ -133,7 +126,7 @@ func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 // criteriaOf returns the criteria of the signals at a turn that point up (1) or down (-1).
 func criteriaOf(signals []Signal, turn, way int) (s Set) {
 	for _, sig := range signals {
-		if sig.Turn == turn && sig.direction() == way {
+		if sig.Turn == turn && cmp.Compare(sig.Points, 0) == way {
 			s |= sig.Criteria
 		}
 	}
@@ -153,7 +146,7 @@ func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
 			return notShown, said
 		}
 	}
-	return 0, nil
+	return "", nil
 }
 
 // substituteQuotes quotes the turns that the false quotes name or, if none of these can be quoted,
@@ -185,7 +178,7 @@ func isMajority(reviews [NumCriteria]review) bool {
 		if !h.objects {
 			continue
 		}
-		if h.rejection == notOnScale || len(h.anyEvidence) == 0 && h.absence == 0 {
+		if h.rejection == notOnScale || len(h.anyEvidence) == 0 && h.absence == "" {
 			return false
 		}
 		if len(h.ownEvidence) > 0 {
@@ -209,13 +202,13 @@ func (h review) rule(majority bool, score Score) Ruling {
 		return rule(Majority, signalled, h.anyEvidence)
 	case majority:
 		return rule(Majority, h.absence, h.final())
-	case h.rejection != 0:
+	case h.rejection != "":
 		return rule(Ambiguous, h.rejection, nil)
 	case !h.missing && len(h.verified) == 0:
 		return rule(Ambiguous, notSaid, nil)
 	case len(h.ownEvidence) > 0:
 		return rule(Contradicted, signalled, h.ownEvidence)
-	case h.absence != 0:
+	case h.absence != "":
 		return rule(Unsupported, h.absence, h.final())
 	}
 	return rule(Ambiguous, notBorneOut, nil)

@@ -117,7 +117,7 @@ func (r Rubric) Digest() string {
 		}
 	}
 	if len(r.Questions)+len(r.Facts) > 0 {
-		h.Write(AppendJSON(nil, r.scorecard()))
+		h.Write(AppendJSON(nil, scorecard{r.Questions, r.Facts}))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -32,7 +32,7 @@ type Question struct {
 	Good     Answer `json:"good,omitempty"`  // the answer in favour of the SYSTEM: yes unless set
 	Weight   int    `json:"weight,omitzero"` // in the checklist: 1 unless set, at most 100
 	Fail     Answer `json:"fail,omitempty"`  // the answer that makes the checklist 0; "" for none
-	Examples `json:",inline"`
+	Examples `yaml:",inline" json:"-"`
 }
 
 // Range is a range of percentages.
@@ -51,7 +51,7 @@ type Fact struct {
 	Value    Phrase    `json:"value,omitzero"`  // optional with Never
 	Never    []Phrase  `json:"never,omitempty"` // words that contradict it in a sentence about it
 	When     *Validity `json:"when,omitempty"`  // the dialogues that it holds for; nil for all
-	Examples `json:",inline"`
+	Examples `yaml:",inline" json:"-"`
 }
 
 // Says returns the value of the fact or, without one, the phrases that contradict it.
@@ -115,7 +115,8 @@ func (p *Phrase) UnmarshalYAML(n ast.Node) error {
 func (p Phrase) MarshalText() ([]byte, error) { return []byte(p.Text), nil }
 
 // Examples are short dialogues, a line per turn, that show what a question or a fact means.
-// `assize check` tests them. They are part of the rubric file, but not of the Rubric's digest.
+// `assize check` tests them. No answer depends on them, so they are part of the rubric file, but
+// neither of its form in JSON nor of the Rubric's digest.
 type Examples struct {
 	Hit  Dialogues `json:"hit,omitempty"`  // the answer is yes, or the fact is contradicted
 	Miss Dialogues `json:"miss,omitempty"` // the answer is no, or the fact is not contradicted

@@ -131,6 +131,11 @@ func (p *program) readRatings(o *peopleFlags, rows []*run.Row, questions ...stri
 			return nil, texts.Error("no column", use, name, what[strings.Contains(name, ",")])
 		}
 	}
+	for _, text := range ratings.Conditions(p.columns) {
+		if !slices.ContainsFunc(files, func(f *ratings.File) bool { return f.Found[text] }) {
+			return nil, texts.Error("no column", "where", text, "this column")
+		}
+	}
 	return files, nil
 }
 
@@ -153,7 +158,7 @@ func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 			rated[i].Drawn.Probability = float64(len(rated)) / float64(len(rows))
 		}
 	case len(rated) < len(rows):
-		notes = append(notes, sample.NotDrawn())
+		notes = append(notes, texts.Text("not drawn"))
 	}
 	return rated, notes, err
 }

@@ -82,10 +82,17 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	var out *output.File
 	isInput := func(input string) bool { return source.Same(input, o.output) }
-	if !o.fix {
+	switch {
+	case !o.fix:
 		out, err = output.Create(p.Out, o.output, o.format.Value)
-	} else if err = output.Check(o.output); err == nil || slices.ContainsFunc(files, isInput) {
+	case slices.ContainsFunc(files, isInput):
 		out, err = output.Overwrite(p.Out, o.output)
+	case run.IsFile(files[0]) || files[0] == ui.Stdin: // a run has no seal but its closing line
+		if err = output.Check(o.output); err == nil {
+			out, err = output.Overwrite(p.Out, o.output)
+		}
+	default: // sealed, so that the next round may replace it
+		out, err = output.Create(p.Out, o.output, "json")
 	}
 	if err != nil {
 		return err
@@ -163,9 +170,7 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 				return err
 			}
 			t := rubricTest{file: file, agents: agents, page: page, unmatched: map[string]string{}}
-			if t.card, err = agents.Scorecard(r); err != nil {
-				return err
-			}
+			t.card, _ = agents.Scorecard(r) // readRubric returns its errors
 			if err := t.run(r); err != nil {
 				return err
 			}

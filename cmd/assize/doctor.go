@@ -86,8 +86,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error 
 	case err != nil && ctx.Err() != nil:
 		err = errors.New("stopped before the trial was over")
 		if answers != "" {
-			err = console.Hint(err, "the answers so far are in "+answers+
-				"; run the same command again to resume")
+			err = console.Hint(err, texts.Text("answers", answers))
 		}
 		return err
 	case err != nil:

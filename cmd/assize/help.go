@@ -87,8 +87,7 @@ func (o *explainFlags) run(_ context.Context, p *program, args []string) error {
 	}
 	ids := ui.Each(all, func(e explain.Entry) string { return e.ID })
 	err = fmt.Errorf("unknown id %q; want one that assize explain lists", id)
-	hints := append(flags.DidYouMean(id, ids), "assize score RUN --id "+ui.Word(id)+
-		" shows the dialogue with this id")
+	hints := append(flags.DidYouMean(id, ids), texts.Text("dialogue of id", ui.Word(id)))
 	for _, topic := range p.topics() {
 		if topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
 			hints = append(hints, "assize help "+topic.Name()+" is about it")
@@ -150,8 +149,5 @@ func (o *versionFlags) run(_ context.Context, p *program, _ []string) error {
 	if o.format.Value == "json" {
 		return ui.WriteJSON(p.Out, b, "")
 	}
-	_, err = fmt.Fprintf(p.Out, "assize %s\ncommit %s\n%s %s\nrubric  sha256 %s\n"+
-		"lexicon sha256 %s\nprofile sha256 %s\n",
-		b.Version, b.Commit, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
-	return err
+	return texts().ExecuteTemplate(p.Out, "version", b)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/replay"
@@ -29,9 +28,11 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	doc := replay.Document{Sound: true}
 	var differ []string
+	unfinished := 0
 	for _, file := range files {
 		s := replay.File(ctx, p.Console, file, o.jobs, most, agents)
 		doc.Runs, doc.Sound = append(doc.Runs, s), doc.Sound && s.Sound
+		unfinished += s.Unfinished
 		if s.Differs() {
 			differ = append(differ, file)
 		}
@@ -44,8 +45,7 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	if len(differ) > 0 {
 		return console.Answer("differences in " + corpus.Named(differ))
-	} else if slices.ContainsFunc(doc.Runs,
-		func(s *replay.Summary) bool { return s.Unfinished > 0 }) {
+	} else if unfinished > 0 {
 		return errUnfinished
 	}
 	return nil

@@ -76,8 +76,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	l, err := net.Listen("tcp", o.listen) // first, since the rest may take long
 	if err != nil {
-		return console.Hint(fmt.Errorf("--listen: %w", err),
-			"--listen 127.0.0.1:0 takes a free port")
+		return console.Hint(fmt.Errorf("--listen: %w", err), texts.Text("free port"))
 	}
 	defer l.Close()
 	c, err := p.corpus(ctx, o.command, args, &o.judgingFlags, o.jobs, o.store)
@@ -181,8 +180,7 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 		return c, err
 	}
 	if s.Totals.Records == 0 { // an empty run would refuse the flags that make the files readable
-		return nil, errors.Join(errors.New("no dialogue could be read, so there is none to review"),
-			os.Remove(path))
+		return nil, errors.Join(texts.Error("none to review"), os.Remove(path))
 	}
 	p.Advise(fmt.Sprintf("%s: %s", path, ui.Counted(s.Totals.Records, "dialogue")))
 	return corpus.Open(ctx, p.Console,

@@ -218,7 +218,7 @@ type toolCall struct {
 	writes  bool            // it is a ticket, a note or the like, which only speaks of deeds
 	made    uint32          // the stem of what it makes: "label" in create_label; or 0
 	verb    string          // an argument's word for what to do, or for the state to set
-	acts    []uint32        // of the words in its name that are in no list: see actOf
+	acts    []uint32        // of the words in its name: see actOf
 	nouns   []uint32        // stems of the other words in its name, and of words in its arguments
 	codes   []uint32        // stems of the numbers and codes in its arguments, then in its result
 	asked   int             // how many of the codes are in its arguments
@@ -286,23 +286,23 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	marks := toolMarks(0)
 	text.EachWord(checkIn().ReplaceAllString(name, "checkin$1")+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
-		if marks |= w.marks; !w.is(doesAny | reads | about) {
-			c.made = stemOf(strings.TrimSuffix(word, "s"))
-		}
+		marks, nouns = marks|w.marks, nouns|w.noun
 		if w.verb != 0 && w.noun == 0 {
 			pure |= w.verb
 		} else if first == 0 {
 			first = w.verb
 		}
-		if nouns |= w.noun; w.verb == 0 && !w.is(doesAny|reads|about) {
-			c.acts = append(c.acts, actOf(word))
+		if w.is(doesAny | reads | about) {
+			return
+		}
+		c.made = stemOf(strings.TrimSuffix(word, "s"))
+		c.acts = append(c.acts, actOf(word))
+		if w.verb == 0 {
 			c.nouns = append(c.nouns, stemOf(word))
 		}
 	})
 	named := toolWord{marks: marks}
-	if c.any = named.is(doesAny); pure != 0 || c.any {
-		c.deeds = pure
-	} else {
+	if c.any, c.deeds = named.is(doesAny), pure; pure == 0 && !c.any {
 		c.deeds = first
 	}
 	if named.is(light) {
@@ -325,8 +325,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	}
 	c.changes = !c.reads && (c.any || c.deeds != 0)
 	c.addCodes(u.Arguments, maxCodes/2)
-	c.asked = len(c.codes)
-	c.values = slices.Clone(c.codes)
+	c.asked, c.values = len(c.codes), slices.Clone(c.codes)
 	dialogue.EachArgument(arguments, func(name, value string) {
 		if l.marksOf(name).is(ofAmount) {
 			c.objects = slices.DeleteFunc(c.objects, func(o string) bool { return o == value })

@@ -65,14 +65,10 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		return false
 	}
 	named, t, p := s.figuresOfCall(c), &s.Turns[k.Turn], k.scope
-	var other, same [4]int // amounts, dates, times, measures
+	var other, same [4]bool // amounts, dates, times, measures
 	count := func(kind int, isSame, isLoose bool) {
-		switch {
-		case isSame:
-			same[kind]++
-		case !isLoose:
-			other[kind]++
-		}
+		same[kind] = same[kind] || isSame
+		other[kind] = other[kind] || !isSame && !isLoose
 	}
 	isMoney, isAmount := false, named.amounts > 0 || s.namesAmount(c, p) || c.reads && s.isPrice(c)
 	for _, f := range s.FiguresOf(k.Turn) {
@@ -130,7 +126,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		for _, m := range named.measures {
 			switch of := x.relate(m); {
 			case of == quantity.Agreeing, isObject && thing.relate(m) == quantity.Agreeing:
-				same[3]++
+				same[3] = true
 			case isStep && m.n > thing.n && c.deeds&adds == 0:
 				if by := s.grown(c, thing.n, m); by != quantity.Unrelated {
 					count(3, by == quantity.Agreeing, false)
@@ -143,7 +139,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		}
 	}
 	for kind := range other {
-		if other[kind] > 0 && same[kind] == 0 {
+		if other[kind] && !same[kind] {
 			return true
 		}
 	}

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -341,7 +340,9 @@ func findContradicted(s *analysis, det *detector) {
 // turn that reports an event are not wishes.
 func contradictsUser(s *analysis, k int) int {
 	v, c, about := &s.Values[k], &s.Lex.Class, -1
-	for u := range earlier(s, k) {
+	recent := s.Values[max(0, k-requestValues):k]
+	for i := range slices.Backward(recent) {
+		u := &recent[i]
 		byUser := s.Turns[u.Turn].Role == dialogue.User
 		switch {
 		case v.Turn-u.Turn > requestTurns:
@@ -361,18 +362,6 @@ func contradictsUser(s *analysis, k int) int {
 		}
 	}
 	return about
-}
-
-// earlier yields the values before s.Values[k], starting with the last, at most requestValues of
-// them.
-func earlier(s *analysis, k int) iter.Seq[*quantity.Value] {
-	return func(yield func(*quantity.Value) bool) {
-		for back := k - 1; back >= max(0, k-requestValues); back-- {
-			if !yield(&s.Values[back]) {
-				return
-			}
-		}
-	}
 }
 
 // findAgrees reports the USER's last value in a turn of the SYSTEM that reports a deed or, outside
@@ -412,7 +401,9 @@ func findAgrees(s *analysis, det *detector) {
 // namedByUser returns the last value of the USER that equals s.Values[k], or nil.
 func namedByUser(s *analysis, k int) *quantity.Value {
 	v := &s.Values[k]
-	for u := range earlier(s, k) {
+	recent := s.Values[max(0, k-requestValues):k]
+	for i := range slices.Backward(recent) {
+		u := &recent[i]
 		if s.Turns[u.Turn].Role == dialogue.User && !u.Loose && u.Slot == v.Slot &&
 			u.Bound == v.Bound && quantity.Relate(u, v) == quantity.Agreeing {
 			return u

@@ -88,15 +88,6 @@ func (t Trust) String() string {
 // minTrust is the share of true findings, in percent, that a detector needs to move a score.
 const minTrust = 70
 
-// earned returns an error if a detector with this measurement may not move a score.
-func (t Trust) earned() error {
-	if 100*t.True < minTrust*t.Of {
-		return fmt.Errorf("its findings were %s, and evidence needs %d %%: mend it, or make it a "+
-			"@cue", t, minTrust)
-	}
-	return nil
-}
-
 // detector is a detector with its compiled conditions.
 type detector struct {
 	Detector
@@ -139,9 +130,13 @@ var positions = map[string]func(*analysis, *talk.Hit) bool{
 		return text.Marked(s.WordsOf(s.around(h.Passage)), text.Coded)
 	},
 	"money": func(s *analysis, h *talk.Hit) bool {
-		return states(s, h, func(q *quantity.Value) bool { return q.Slot.Kind == quantity.Amount })
+		return states(s, h, func(q quantity.Value) bool { return q.Slot.Kind == quantity.Amount })
 	},
-	"time": func(s *analysis, h *talk.Hit) bool { return states(s, h, isTimed) },
+	"time": func(s *analysis, h *talk.Hit) bool { // no habit such as "on Sundays"
+		return states(s, h, func(q quantity.Value) bool {
+			return q.Slot.Kind <= quantity.Clock || q.Slot.Kind == quantity.Duration
+		})
+	},
 }
 
 // run reports what the detector finds.
@@ -209,15 +204,9 @@ func isPlaced(s *analysis, h *talk.Hit, where []condition) bool {
 	return !slices.ContainsFunc(where, func(c condition) bool { return c.holds(s, h) == c.not })
 }
 
-// isTimed reports whether v is a time, a day or a period, and not a habit such as "on Sundays".
-func isTimed(v *quantity.Value) bool {
-	return v.Slot.Kind <= quantity.Clock || v.Slot.Kind == quantity.Duration
-}
-
 // states reports whether the sentence of a hit contains a quantity for which is returns true.
-func states(s *analysis, h *talk.Hit, is func(*quantity.Value) bool) bool {
-	return slices.ContainsFunc(s.ValuesIn(s.around(h.Passage)),
-		func(q quantity.Value) bool { return is(&q) })
+func states(s *analysis, h *talk.Hit, is func(quantity.Value) bool) bool {
+	return slices.ContainsFunc(s.ValuesIn(s.around(h.Passage)), is)
 }
 
 // maxAround is how many words of the sentence are read on each side of a phrase.

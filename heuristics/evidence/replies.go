@@ -159,6 +159,10 @@ func findGivenAgain(s *analysis, det *detector) {
 		if t.Words == 0 {
 			continue
 		}
+		q := &s.Turns[s.LastTurn(b)]
+		asksName := slices.ContainsFunc(q.Tokens, func(tok text.Token) bool {
+			return strings.EqualFold(q.Text[tok.Start:tok.End], "name")
+		})
 		answer := t.Tokens[:t.SentenceEnd(0)+1]
 		again, fresh := false, len(answer) > maxBrief
 		for k, tok := range answer {
@@ -173,21 +177,13 @@ func findGivenAgain(s *analysis, det *detector) {
 				given = given && t.GoesOn(k+1) && s.BlockSays(b-1, t.Tokens[k+1].Stem)
 			}
 			again = again || given && !s.BlockSays(b, tok.Stem) &&
-				(!asksName(s, s.LastTurn(b)) || saidAsName(s, b-1, tok.Stem))
+				(!asksName || saidAsName(s, b-1, tok.Stem))
 			fresh = fresh || !given
 		}
 		if again && !fresh {
-			s.report(det, s.Turns[s.LastTurn(b)].Whole(), s.LastTurn(b-1))
+			s.report(det, q.Whole(), s.LastTurn(b-1))
 		}
 	}
-}
-
-// asksName reports whether turn i contains the word "name".
-func asksName(s *analysis, i int) bool {
-	t := &s.Turns[i]
-	return slices.ContainsFunc(t.Tokens, func(tok text.Token) bool {
-		return strings.EqualFold(t.Text[tok.Start:tok.End], "name")
-	})
 }
 
 // saidAsName reports whether block b contains a word as somebody's name: "I'm Ann", "name is Ann",
@@ -263,9 +259,15 @@ func repliesToQuestion(s *analysis, h *talk.Hit) bool {
 	return before >= 0 && s.Turns[before].Asks > 0
 }
 
-// answersQuestion reports whether a hit is in a turn of the USER that replies to a question of the
-// SYSTEM other than "anything else?".
-func answersQuestion(s *analysis, h *talk.Hit) bool {
-	before := s.Before(h.Turn, dialogue.System)
-	return before >= 0 && s.Turns[before].Asks > 0 && !s.Has(before, s.Lex.Class.OutcomeAsksMore)
+// asksWhether reports whether a hit replies to a turn of the USER whose last question does not ask
+// for more than yes or no: "What time do you open?" does.
+func asksWhether(s *analysis, h *talk.Hit) bool {
+	isOpen, t := false, &s.Turns[max(0, s.Before(h.Turn, dialogue.User))]
+	for p := range t.Sentences() {
+		if t.IsQuestion(p.Last) {
+			isOpen = !t.Is(p.First+1, "about", "if") &&
+				t.Is(p.First, "what", "when", "where", "who", "why", "which", "how")
+		}
+	}
+	return !isOpen && repliesToQuestion(s, h)
 }

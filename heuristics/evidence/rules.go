@@ -171,14 +171,19 @@ var finders = map[string]func(*analysis, *detector){
 
 // conditions are the other names that may be used in @where.
 var conditions = map[string]func(*analysis, *talk.Hit) bool{
-	"reaction":   func(s *analysis, h *talk.Hit) bool { return s.Reacts(h.Turn) },
-	"rejection":  func(s *analysis, h *talk.Hit) bool { return s.Rejects(h.Turn) },
-	"closing":    func(s *analysis, h *talk.Hit) bool { return s.Benign(h.Turn) },
-	"clause":     beginsClause,
-	"figureless": isFigureless,
-	"service":    func(s *analysis, _ *talk.Hit) bool { return s.Kind == talk.ServiceKind },
-	"confided":   func(s *analysis, _ *talk.Hit) bool { return s.Confides },
-	"requests":   isRequesting,
+	"reaction":  func(s *analysis, h *talk.Hit) bool { return s.Reacts(h.Turn) },
+	"rejection": func(s *analysis, h *talk.Hit) bool { return s.Rejects(h.Turn) },
+	"closing":   func(s *analysis, h *talk.Hit) bool { return s.Benign(h.Turn) },
+	"clause":    beginsClause,
+	"figureless": func(s *analysis, h *talk.Hit) bool { // "by itself on 1 May" leaves nothing open
+		return !text.Marked(s.WordsOf(s.Turns[h.Turn].Around(h.Passage)), text.Number)
+	},
+	"service":  func(s *analysis, _ *talk.Hit) bool { return s.Kind == talk.ServiceKind },
+	"confided": func(s *analysis, _ *talk.Hit) bool { return s.Confides },
+	"requests": func(s *analysis, h *talk.Hit) bool { // "please enter your order number" is no step
+		return !text.Marked(s.WordsOf(s.around(h.Passage)), text.Coded) &&
+			s.Hit(h.Turn, s.Lex.Class.DetailsRequests).Meets(h.Passage)
+	},
 	"conditional": func(s *analysis, h *talk.Hit) bool {
 		t := &s.Turns[h.Turn]
 		return t.Is(t.SentenceStart(h.First), "if", "for", "should", "in")
@@ -187,16 +192,26 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 		of := s.Of[s.Lex.Class.WordsTrouble]
 		return s.Kind == talk.ServiceKind || len(of) > 0 && s.Hits[of[0]].Turn < h.Turn
 	},
-	"described": isDescribed,
+	// in the first reply to a turn of the USER that is long enough to describe the matter
+	"described": func(s *analysis, h *talk.Hit) bool {
+		const enough = 24 // words
+		said := s.Before(h.Turn, dialogue.User)
+		return said > s.Before(h.Turn, dialogue.System) && s.Turns[said].Words >= enough
+	},
 	"films": func(s *analysis, _ *talk.Hit) bool { // and the USER wants one
 		c := &s.Lex.Class
 		return s.Films && len(s.Of[c.WordsSeeks])+len(s.Of[c.WordsWanted]) > 0
 	},
-	"asking":    func(s *analysis, h *talk.Hit) bool { return s.Turns[h.Turn].Asks > 0 },
-	"answering": answersQuestion,
-	"asked":     repliesToQuestion,
-	"wanted":    (*analysis).RepliesToRequest,
-	"settled":   isSettled,
+	"asking": func(s *analysis, h *talk.Hit) bool { return s.Turns[h.Turn].Asks > 0 },
+	"answering": func(s *analysis, h *talk.Hit) bool { // a question other than "anything else?"
+		before := s.Before(h.Turn, dialogue.System)
+		return before >= 0 && s.Turns[before].Asks > 0 &&
+			!s.Has(before, s.Lex.Class.OutcomeAsksMore)
+	},
+	"asked":         repliesToQuestion,
+	"asked-whether": asksWhether,
+	"wanted":        (*analysis).RepliesToRequest,
+	"settled":       isSettled,
 	"sought": func(s *analysis, h *talk.Hit) bool {
 		return len(s.Of[s.Lex.Class.WordsFilms]) == 0 || repliesToQuestion(s, h)
 	},
@@ -283,29 +298,9 @@ func (det *detector) complete(lex *talk.Lexicon) error {
 	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
 		return errors.New("want one of @evidence, @cue and @note")
 	}
-	if det.Criteria == 0 {
-		return nil
+	if trust := det.Checked; det.Criteria != 0 && 100*trust.True < minTrust*trust.Of {
+		return fmt.Errorf("its findings were %s, and evidence needs %d %%: mend it, or make it a "+
+			"@cue", trust, minTrust)
 	}
-	return det.Checked.earned()
-}
-
-// isDescribed reports whether the turn of a hit is the first reply to a turn of the USER that is
-// long enough to describe the matter.
-func isDescribed(s *analysis, h *talk.Hit) bool {
-	const enough = 24 // words
-	said := s.Before(h.Turn, dialogue.User)
-	return said > s.Before(h.Turn, dialogue.System) && s.Turns[said].Words >= enough
-}
-
-// isRequesting reports whether a hit is part of a request for a detail: "please enter your order
-// number" is no step to take.
-func isRequesting(s *analysis, h *talk.Hit) bool {
-	return !text.Marked(s.WordsOf(s.around(h.Passage)), text.Coded) &&
-		s.Hit(h.Turn, s.Lex.Class.DetailsRequests).Meets(h.Passage)
-}
-
-// isFigureless reports whether the sentence of a hit contains no figure. A sentence such as "by
-// itself on 1 May" leaves nothing open.
-func isFigureless(s *analysis, h *talk.Hit) bool {
-	return !text.Marked(s.WordsOf(s.Turns[h.Turn].Around(h.Passage)), text.Number)
+	return nil
 }

@@ -232,22 +232,28 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 		}
 	}
 	c.fail(p, "%q is not one value of money, percent or time; want one such as 14 days, 3 to 5 "+
-		"working days, within 14 days, over £40, 15 %%, 8 pm, 10 am to 4 pm, Sunday, "+
-		"24 December or, for what is free, 0 euros", p.Text)
+		"working days, within 14 days, over £40, 20 cents, 15 %%, 8 pm, 10 am to 4 pm, "+
+		"Sunday, 24 December or, for what is free, 0 euros", p.Text)
 	return quantity.Value{}
 }
 
-// oneEnd matches words that begin or end like a range.
-var oneEnd = regexp.MustCompile(`(?i)^(between|to)\b|(\b(to|till|until|and)|[-–—])\s*$`)
+// negative matches a value below zero, whose sign no reader of numbers takes up; oneEnd matches words
+// that begin or end like a range.
+var (
+	negative = regexp.MustCompile(`^(?:[-–−]|(?i:minus)\b)`)
+	oneEnd   = regexp.MustCompile(`(?i)^(between|to)\b|(\b(to|till|until|and)|[-–—])\s*$`)
+)
 
-// checkValue reports a day that no year has, a range with one end, and one that ends before it
-// begins. Only times of the day may continue in the next one: "10 pm to 4 am".
+// checkValue reports a value below zero, a day that no year has, a range with one end, and one that
+// ends before it begins. Only times of the day may continue in the next one: "10 pm to 4 am".
 func (c *cardCompiler) checkValue(p rubric.Phrase, v *quantity.Value) {
 	isDay := func(n int32) bool { // in a leap year
 		day := time.Date(2024, time.Month(n/32), int(n%32), 0, 0, 0, 0, time.UTC)
 		return n < 32 || day.Day() == int(n%32)
 	}
 	switch {
+	case negative.MatchString(p.Text):
+		c.fail(p, "%q is negative; want a value that the SYSTEM may state, such as 5 days", p.Text)
 	case v.Slot.Kind == quantity.Date && !isDay(v.N):
 		c.fail(p, "%q is not a day of any year", p.Text)
 	case !v.IsRange() && oneEnd.MatchString(p.Text):
@@ -309,14 +315,12 @@ func (k *card) search() {
 
 // turns returns the first hit of a pattern in each turn that matches it.
 func (k *card) turns(p *cardPattern) (list []talk.Hit) {
-	var before, after []talk.Hit
-	if p.before != nil {
-		before = k.turns(p.before)
+	if p == nil {
+		return nil
 	}
-	if p.after != nil {
-		if after = k.turns(p.after); len(after) == 0 {
-			return nil
-		}
+	before, after := k.turns(p.before), k.turns(p.after)
+	if p.after != nil && len(after) == 0 {
+		return nil
 	}
 	for i := range k.found[p.phrases] {
 		h := &k.found[p.phrases][i]

@@ -130,11 +130,7 @@ func DeskFigures(list []*Judged, rows Rows) (Figures, error) {
 // contrast judges minimal edits, each of which spoils one criterion of a good dialogue. The first
 // twelve dialogues are for choosing, the others for reporting.
 func (s *Sets) contrast(p Part) (Figures, error) {
-	name, err := s.shared("contrast", "dialogues.jsonl")
-	if err != nil {
-		return nil, err
-	}
-	list, err := judge(s.Panel, name,
+	list, err := s.judgeShared("contrast", "dialogues.jsonl",
 		func(id string) bool { return (id[:min(len(id), 3)] <= "c12") == (p == Choosing) })
 	if err != nil {
 		return nil, err

@@ -21,11 +21,12 @@ func (a answers) of(question string) func(*Judged) float64 {
 	return func(j *Judged) float64 { return a[j.ID][question] }
 }
 
-// answers reads the answers to some questions from a table, and their sum.
-func (s *Sets) answers(folder, name string, questions ...string) (answers, error) {
+// rated judges the dialogues of a part of a shared set. It also reads the answers to some questions
+// about them from a table, and their sum.
+func (s *Sets) rated(p Part, folder, name string, questions ...string) ([]*Judged, answers, error) {
 	rows, err := s.sharedTable(folder, name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	all, raters := answers{}, map[string]float64{}
 	for i, row := range rows {
@@ -37,7 +38,7 @@ func (s *Sets) answers(folder, name string, questions ...string) (answers, error
 		for _, q := range questions {
 			v, err := strconv.ParseFloat(row[q], 64)
 			if err != nil {
-				return nil, fmt.Errorf("%s/%s:%d: %s: %w", folder, name, i+2, q, err)
+				return nil, nil, fmt.Errorf("%s/%s:%d: %s: %w", folder, name, i+2, q, err)
 			}
 			all[id][q] += v
 			all[id]["sum"] += v
@@ -48,16 +49,14 @@ func (s *Sets) answers(folder, name string, questions ...string) (answers, error
 			of[q] /= raters[id]
 		}
 	}
-	return all, nil
+	list, err := s.judgeShared(folder, "dialogues.jsonl",
+		func(id string) bool { return PartOf(id) == p })
+	return list, all, err
 }
 
 func (s *Sets) helpdesk(p Part) (Figures, error) {
-	people, err := s.answers("helpdesk", "ratings.csv", "satisfaction", "accomplishment",
+	list, people, err := s.rated(p, "helpdesk", "ratings.csv", "satisfaction", "accomplishment",
 		"effectiveness")
-	if err != nil {
-		return nil, err
-	}
-	list, err := s.of("helpdesk", p)
 	if err != nil {
 		return nil, err
 	}
@@ -84,10 +83,6 @@ func (s *Sets) helpdesk(p Part) (Figures, error) {
 // outcomes compares the panel with what the users of task dialogues said: whether the task was
 // done. A third of the dialogues is for reporting.
 func (s *Sets) outcomes(p Part) (Figures, error) {
-	name, err := s.shared("outcomes", "star.jsonl")
-	if err != nil {
-		return nil, err
-	}
 	rows, err := s.sharedTable("outcomes", "star.csv")
 	if err != nil {
 		return nil, err
@@ -96,7 +91,8 @@ func (s *Sets) outcomes(p Part) (Figures, error) {
 	for _, row := range rows {
 		wasDone[row["id"]] = row["done"] == "1"
 	}
-	list, err := judge(s.Panel, name, func(id string) bool { return partOf(id, 3) == p })
+	list, err := s.judgeShared("outcomes", "star.jsonl",
+		func(id string) bool { return partOf(id, 3) == p })
 	if err != nil {
 		return nil, err
 	}
@@ -116,12 +112,8 @@ func (s *Sets) outcomes(p Part) (Figures, error) {
 }
 
 func (s *Sets) empathy(p Part) (Figures, error) {
-	people, err := s.answers("empathy", "levels.csv", "emotional_reaction", "interpretation",
-		"exploration")
-	if err != nil {
-		return nil, err
-	}
-	list, err := s.of("empathy", p)
+	list, people, err := s.rated(p, "empathy", "levels.csv", "emotional_reaction",
+		"interpretation", "exploration")
 	if err != nil {
 		return nil, err
 	}
@@ -193,11 +185,7 @@ func (s *Sets) uss(Part) (Figures, error) {
 	means := Figures{}
 	names := []string{"CCPE", "MWOZ", "ReDial", "SGD"}
 	for _, set := range names {
-		file, err := s.shared("uss", set+".txt")
-		if err != nil {
-			return nil, err
-		}
-		list, err := judge(s.Panel, file, func(string) bool { return true })
+		list, err := s.judgeShared("uss", set+".txt", func(string) bool { return true })
 		if err != nil {
 			return nil, err
 		}

@@ -110,8 +110,7 @@ func score(c rubric.Criterion) func(*Judged) float64 {
 // Judge returns the panel's judgement of a dialogue, or nil if it cannot be scored.
 func Judge(panel rubric.Panel, id string, d dialogue.Dialogue) (*Judged, error) {
 	e, err := panel.Judge(context.Background(), d)
-	var unscored *rubric.Unscored
-	if errors.As(err, &unscored) {
+	if errors.As(err, new(*rubric.Unscored)) {
 		return nil, nil
 	}
 	if err != nil {
@@ -159,13 +158,13 @@ func judge(panel rubric.Panel, name string, keep func(id string) bool) (list []*
 	return list, err
 }
 
-// of judges the dialogues of a part of a shared set.
-func (s *Sets) of(folder string, p Part) ([]*Judged, error) {
-	name, err := s.shared(folder, "dialogues.jsonl")
+// judgeShared judges dialogues of a file in the sets of others, as judge does.
+func (s *Sets) judgeShared(folder, name string, keep func(id string) bool) ([]*Judged, error) {
+	file, err := s.shared(folder, name)
 	if err != nil {
 		return nil, err
 	}
-	return judge(s.Panel, name, func(id string) bool { return PartOf(id) == p })
+	return judge(s.Panel, file, keep)
 }
 
 // table reads a table whose first row names the columns.

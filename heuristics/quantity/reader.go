@@ -38,7 +38,8 @@ func (r *Reader) Append(list []Value, i int) []Value {
 	return list
 }
 
-// bound returns the limit that the words around a number make of it.
+// bound returns the limit that the words around a number make of it. Of those before it, the last
+// one counts, and a negation turns it round: "no more than".
 func (r *Reader) bound(v *Value) limit {
 	switch v.Slot.Kind {
 	case Amount, Percent, Duration, Clock:
@@ -49,26 +50,33 @@ func (r *Reader) bound(v *Value) limit {
 	if first < v.First && r.Is(first, "no") && !r.IsPair(first+1) {
 		first++ // an answer, and no limit
 	}
-	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
-	isClock := v.Slot.Kind == Clock
-	switch from, next := max(first, v.First-4), v.Last+1; {
-	case r.Within(from, v.First-1, "over"), next <= last && r.orMore(next),
-		isClock && r.Within(max(first, v.First-2), v.First-1, "opens"):
+	next, isClock := v.Last+1, v.Slot.Kind == Clock
+	isJoined := next < last && r.Is(next, "or", "and", "at")
+	switch {
+	case isJoined && r.factWord(next+1).is("or-more"),
+		next <= last && r.factWord(next).is("and-more"):
 		return atLeast
-	case r.Within(from, v.First-1, "under"), r.Is(next, "or") && r.Is(next+1, "less"),
-		isClock && r.Within(from, v.First-1, "closes"),
-		v.Slot.Kind == Duration && (r.Is(v.First-1, window...) ||
-			!r.Is(v.First-1, "been") && r.Is(v.First-2, window...)):
+	case isJoined && r.factWord(next+1).is("or-less"):
+		return atMost
+	}
+	for i := v.First - 1; i >= max(first, v.First-4); i-- {
+		w, than := r.factWord(i), r.Is(i+1, "than")
+		isOver := w.is("over") || than && w.is("or-more") ||
+			isClock && i >= v.First-2 && w.is("opens")
+		isUnder := w.is("under") || than && w.is("or-less") || isClock && w.is("closes")
+		switch isDenied := than && r.Negated(i) && !r.Is(i-1, "after"); {
+		case isOver && !isDenied, isUnder && isDenied:
+			return atLeast
+		case isOver || isUnder:
+			return atMost
+		}
+	}
+	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
+	if v.Slot.Kind == Duration && (r.Is(v.First-1, window...) ||
+		!r.Is(v.First-1, "been") && r.Is(v.First-2, window...)) {
 		return atMost
 	}
 	return Exactly
-}
-
-// orMore reports whether token i begins a phrase that makes the value before it a lower limit: "or
-// more", "and up", "plus", "minimum", "before we send it free".
-func (r *Reader) orMore(i int) bool {
-	return r.Is(i, "or", "and") && r.Is(i+1, "more", "over", "above", "up") ||
-		r.Is(i, "plus", "minimum", "upwards", "upward", "before", "mark")
 }
 
 // factWord returns the entry of token i in lexicon/words-facts.txt, or the zero factWord.
@@ -97,10 +105,13 @@ type numeral struct {
 	point      bool
 	half       uint8 // 1 for am, 2 for pm
 	ordinal    bool
+	isPart     bool // it ends with "p", "c" or "ct", for pence or cents
 }
 
 // whole reports whether n is a plain number, and not a time or a sum.
-func (n *numeral) whole() bool { return !n.point && n.minutes < 0 && n.half == 0 }
+func (n *numeral) whole() bool {
+	return !n.point && n.minutes < 0 && n.half == 0 && !n.isPart
+}
 
 const (
 	maxNumber = 999_999 // larger numbers are codes, not values
@@ -163,7 +174,9 @@ func (r *Reader) read(i int) (Value, int) {
 		v.Loose = n == today && before != wordFor && before != wordOn
 		return v, 1
 	case wordMonth:
-		return r.monthFirst(i, n)
+		if day := r.numeral(i + 1); r.kind(i+1) == wordDigits && day.isDay() { // "March 3rd"
+			return valued(Date, n*32+day.n), 2
+		}
 	case wordNoon:
 		return valued(Clock, clockOf(0, 0, w.N)), 1
 	case wordFraction:
@@ -193,7 +206,7 @@ func (r *Reader) quantity(i int) (Value, int) {
 	if v, size := r.numericDate(i); size > 0 {
 		return v, size
 	}
-	if n.n < 0 {
+	if n.n < 0 || max(r.digitsAfterComma(i), r.digitsAfterComma(end)) > 2 { // too large to matter
 		return Value{}, 0
 	}
 	for _, read := range [...]func(*Reader, int, numeral) (Value, int){
@@ -225,23 +238,34 @@ func (r *Reader) measure(i int) (Value, int) {
 		size += n
 	}
 	high, end := low, i+size // end is the token after the numbers
+	_, signed := currencyOf(r.Turn, r.Tokens[i].Start, i)
 	if to, n := r.rangeTo(i, end); n > 0 {
-		high, end = to, end+n
+		last := end + n
+		_, counts := r.counted(last-1, last, r.numeral(last-1))
+		if signed == 0 || counts == 0 { // not in "$40 to 4 people"
+			high, end = to, last
+		}
 	}
 	v := Value{N: low, High: high, Loose: true}
-	behind := strings.TrimLeft(r.Text[r.Tokens[end-1].End:], " ")
-	unit, isMoney := currencyOf(r.Turn, r.Tokens[i].Start, end-1)
+	unit, hundredths := currencyOf(r.Turn, r.Tokens[i].Start, end-1)
 	switch {
-	case isMoney || high != low &&
+	case hundredths == 1 && low%100+high%100 > 0:
+		return Value{}, end - i // "0.5 cents"
+	case hundredths > 0 || high != low &&
 		strings.HasSuffix(strings.TrimRight(r.Text[:r.Tokens[end-1].Start], " "), "£"):
 		v.Slot = Slot{Amount, unit}
-		if r.kind(end) == wordMoney {
+		for r.kind(end) == wordMoney {
 			end++
+		}
+		if hundredths == 1 {
+			v.N, v.High = low/100, high/100
+		} else if more, n := r.hundredthsAt(end); n > 0 && low == high && low%100 == 0 {
+			v.N, v.High, end = low+more, low+more, end+n
 		}
 		for back := i - 1; back >= i-4 && v.Loose; back-- {
 			v.Loose = r.word(back).Kind != wordPays
 		}
-	case strings.HasPrefix(behind, "%"):
+	case strings.HasPrefix(strings.TrimLeft(r.Text[r.Tokens[end-1].End:], " "), "%"):
 		v.Slot.Kind = Percent
 	case r.Is(end, "percent"):
 		v.Slot.Kind, end = Percent, end+1
@@ -249,14 +273,37 @@ func (r *Reader) measure(i int) (Value, int) {
 		v.Slot.Kind, end = Percent, end+2
 	default:
 		v, n := r.period(end, low, end-i)
-		if n > 0 && high != low {
-			to, _ := r.period(end, high, 0)
-			v.High = to.N
-		}
+		to, _ := r.period(end, high, 0)
+		v.High = to.N
 		return v, n
 	}
 	return v, end - i
 }
+
+// hundredthsAt reads "20" or "and 20 cents" at token i, after a whole amount such as "2 euros".
+func (r *Reader) hundredthsAt(i int) (n int32, size int) {
+	at := i
+	if r.Is(at, "and") {
+		at++
+	}
+	n, size = r.number(at)
+	if size == 0 || !r.GoesOn(at) || n < 100 || n > 9900 || n%100 > 0 {
+		return 0, 0
+	}
+	end := at + size
+	isEnd := !r.GoesOn(end) || r.Is(end, perOne...)
+	_, one := currencyOf(r.Turn, r.Tokens[at].Start, end-1)
+	if one == 100 || one == 0 && (at > i || n < 1000 || !isEnd) {
+		return 0, 0
+	}
+	if r.kind(end) == wordMoney {
+		end++
+	}
+	return n / 100, end - i
+}
+
+// perOne are words after a price: "20p a bag".
+var perOne = []string{"a", "an", "per", "each"}
 
 // period reads a unit of time, such as "working days", at token i, after a number in hundredths
 // that has a number of tokens.
@@ -273,8 +320,7 @@ func (r *Reader) period(i int, hundredths int32, size int) (Value, int) {
 	if unit.minutes == 0 {
 		return Value{}, 0
 	}
-	n := int32(min(int64(hundredths)*unit.minutes/100, math.MaxInt32))
-	v := valued(Duration, n)
+	v := valued(Duration, int32(min(int64(hundredths)*unit.minutes/100, math.MaxInt32)))
 	v.working = working
 	return v, size + 1
 }
@@ -303,10 +349,8 @@ func (r *Reader) rangeTo(i, at int) (hundredths int32, size int) {
 		next = at + 2
 	}
 	hundredths, n := r.number(next)
-	if n == 0 || unit && r.factWord(next+n).minutes != r.factWord(at).minutes {
-		return 0, 0
-	}
-	if t := r.Tokens[next]; t.Is(text.OpensSentence) {
+	if n == 0 || r.SentenceStart(next) > i ||
+		unit && r.factWord(next+n).minutes != r.factWord(at).minutes {
 		return 0, 0
 	}
 	return hundredths, next + n - at
@@ -333,7 +377,7 @@ func (r *Reader) number(i int) (hundredths int32, size int) {
 	}
 	if r.Tokens[i].Is(text.Number) {
 		n := r.numeral(i)
-		if n.n < 0 || n.ordinal || n.minutes >= 0 || n.half != 0 {
+		if n.n < 0 || n.ordinal || n.minutes >= 0 || n.half != 0 || r.digitsAfterComma(i) > 2 {
 			return 0, 0
 		}
 		return r.hundredths(i, n)
@@ -342,15 +386,12 @@ func (r *Reader) number(i int) (hundredths int32, size int) {
 	at := i
 	for ; at < len(r.Tokens) && at-i < maxDigits; at++ {
 		w := r.word(at)
-		spoken := w.Kind == WordNumber || w.Kind == wordSpoken
-		switch {
-		case at > i && r.Is(at, "and") && sum.part >= 100:
-			continue
-		case spoken && (at == i || r.GoesOn(at)) && sum.follows(uint64(w.N)):
+		if (w.Kind == WordNumber || w.Kind == wordSpoken) && (at == i || r.GoesOn(at)) &&
+			sum.follows(w.N, r.word(at+1).N) {
 			sum.add(uint64(w.N))
-			continue
+		} else if !r.Is(at, "and") || sum.part < 100 {
+			break
 		}
-		break
 	}
 	if sum == (spokenNumber{}) || sum.total+sum.part > maxNumber {
 		return 0, 0
@@ -367,9 +408,16 @@ const thousand = 101
 // spokenNumber adds up the words of a number, such as "two hundred and six".
 type spokenNumber struct{ total, part uint64 }
 
-// follows reports whether n may follow the words so far in one number.
-func (s *spokenNumber) follows(n uint64) bool {
-	return n >= 100 || s.part%100 == 0 || s.part%10 == 0 && n < 10 && s.part%100 > 10
+// follows reports whether n may follow the words so far in one number, with another word after it.
+func (s *spokenNumber) follows(n, next uint8) bool {
+	isFree := n >= 100 || s.part%100 == 0 || s.part%10 == 0 && n < 10 && s.part%100 > 10
+	switch max(n, next) {
+	case thousand:
+		return isFree && s.total == 0
+	case 100:
+		return isFree && s.part < 100
+	}
+	return isFree
 }
 
 func (s *spokenNumber) add(n uint64) {
@@ -386,28 +434,32 @@ func (s *spokenNumber) add(n uint64) {
 // hundredths returns the number n at token i with the thousands after a comma, and its tokens. Two
 // digits after a comma are hundredths of an amount.
 func (r *Reader) hundredths(i int, n numeral) (hundredths int32, size int) {
-	if r.joined(i) && r.Tokens[i+1].End-r.Tokens[i+1].Start == 2 && !n.point {
-		if _, isMoney := currencyOf(r.Turn, r.Tokens[i].Start, i+1); isMoney {
+	if r.digitsAfterComma(i+1) == 2 && !n.point {
+		if _, one := currencyOf(r.Turn, r.Tokens[i].Start, i+1); one > 0 {
 			return n.n*100 + max(0, r.numeral(i+1).n), 2
 		}
 	}
-	if !r.joined(i) || r.Tokens[i+1].End-r.Tokens[i+1].Start < 3 || n.n >= 1000 {
-		return n.n*100 + n.hundredths, 1
+	whole := n.n
+	for size = 1; r.digitsAfterComma(i+size) > 2; size++ {
+		n = r.numeral(i + size)
+		if whole >= 1000 || n.n < 0 || n.n > 999 {
+			return 0, 0
+		}
+		whole = whole*1000 + n.n
 	}
-	thousands := r.numeral(i + 1)
-	if thousands.n < 0 || thousands.n > 999 {
-		return 0, 0
-	}
-	return n.n*100_000 + thousands.n*100 + thousands.hundredths, 2
+	return whole*100 + n.hundredths, size
 }
 
-// joined reports whether tokens i and i+1 are numbers with only a comma between them.
-func (r *Reader) joined(i int) bool {
-	if i+1 >= len(r.Tokens) || !r.Tokens[i+1].Is(text.Number) {
-		return false
+// digitsAfterComma returns the number of digits of token i if it and the number before it have only
+// a comma between them, or 0. From three on, it is part of the same number.
+func (r *Reader) digitsAfterComma(i int) int {
+	if i < 1 || i >= len(r.Tokens) || !r.Tokens[i].Is(text.Number) ||
+		!r.Tokens[i-1].Is(text.Number) ||
+		r.Text[r.Tokens[i-1].End:r.Tokens[i].Start] != "," {
+		return 0
 	}
-	end := r.Tokens[i].End
-	return r.Tokens[i+1].Start == end+1 && r.Text[end] == ','
+	word := r.Turn.Word(i)
+	return len(word) - len(strings.TrimLeft(word, "0123456789"))
 }
 
 // times reads a time, or a range of times such as "10 am to 4 pm". The hours of a range without am
@@ -425,15 +477,14 @@ func (r *Reader) times(i int, n numeral) (Value, int) {
 	if size == 0 {
 		v = valued(Clock, clockOf(n.n, 0, 0))
 	}
-	v.N, v.High = shortestRange(minutesOf(v.N), minutesOf(to.N))
-	return v, next + more - i
+	return shortestRange(v.N, to.N), next + more - i
 }
 
 // OpeningHours returns the ranges of hours in a passage that have no am or pm: "open 8-6".
 func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
 	for i := p.First; i < p.Last; i++ {
 		at, next := i-1, r.rangeEnd(i, i+1)
-		if r.Is(at, "from", "are", "is", "between") {
+		for r.Is(at, "from", "are", "is", "between") {
 			at--
 		}
 		if next < 0 || next > p.Last || !r.Within(at, at, "opening") {
@@ -441,9 +492,7 @@ func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
 		}
 		from, to := r.numeral(i), r.numeral(next)
 		if _, isTime := r.time(next, to); isTime == 0 && from.isHour() && to.isHour() {
-			v := valued(Clock, 0)
-			v.N, v.High = shortestRange(minutesOf(clockOf(from.n, 0, 0)),
-				minutesOf(clockOf(to.n, 0, 0)))
+			v := shortestRange(clockOf(from.n, 0, 0), clockOf(to.n, 0, 0))
 			v.Passage = text.Passage{Turn: p.Turn, First: i, Last: next}
 			list = append(list, v)
 		}
@@ -451,21 +500,24 @@ func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
 	return list
 }
 
-// isHour reports whether n may be an hour of the day.
+// isHour and isDay report whether n may be an hour of the day or a day of a month.
 func (n *numeral) isHour() bool { return n.whole() && n.n >= 1 && n.n <= 24 }
+func (n *numeral) isDay() bool  { return n.whole() && n.n >= 1 && n.n <= 31 }
 
-// shortestRange returns the shortest range between two times that may be in either half of the day,
-// as clock values. It may last until the next day. Of two such ranges, it is the one by day.
-func shortestRange(begins, ends []int32) (n, high int32) {
-	low, to := begins[0], ends[0]
-	for _, from := range begins {
-		for _, end := range ends {
-			if minutesBetween(from, end) < minutesBetween(low, to) {
-				low, to = from, end
+// shortestRange returns the shortest range between two times that may be in either half of the day.
+// It may last until the next day. Of two such ranges, it is the one by day.
+func shortestRange(begin, end int32) Value {
+	low, high := minutesOf(begin)[0], minutesOf(end)[0]
+	for _, from := range minutesOf(begin) {
+		for _, to := range minutesOf(end) {
+			if minutesBetween(from, to) < minutesBetween(low, high) {
+				low, high = from, to
 			}
 		}
 	}
-	return clockOf(low/60, low%60, 1), clockOf(to/60, to%60, 1)
+	v := valued(Clock, clockOf(low/60, low%60, 1))
+	v.High = clockOf(high/60, high%60, 1)
+	return v
 }
 
 // time reads "9:30", "9 am", "9 o'clock", "at 9", "until 9" and "midnight".
@@ -509,12 +561,10 @@ func (r *Reader) halfAt(i int) (half uint8, size int) {
 	if r.kind(i) == wordHalf {
 		return r.word(i).N, 1
 	}
-	if i+1 < len(r.Tokens) && r.Tokens[i+1].End-r.Tokens[i].Start == 3 {
-		switch strings.ToLower(r.Text[r.Tokens[i].Start:r.Tokens[i+1].End]) {
-		case "a.m":
-			return 1, 2
-		case "p.m":
-			return 2, 2
+	if i+1 < len(r.Tokens) {
+		dotted := strings.ToLower(r.Text[r.Tokens[i].Start:r.Tokens[i+1].End])
+		if n := slices.Index([]string{"a.m", "p.m"}, dotted); n >= 0 {
+			return uint8(n + 1), 2
 		}
 	}
 	return 0, 0
@@ -533,35 +583,22 @@ func (r *Reader) halfOfDay(i int, hour int32) uint8 {
 	return 0
 }
 
-// fraction reads "half past nine" and "quarter to 10 pm".
+// fraction reads "half past nine", "quarter to 10 pm" and "quarter to midnight".
 func (r *Reader) fraction(i int, minutes int32) (Value, int) {
-	past, hour, n := r.word(i+1).Kind, r.word(i+2), int32(0)
-	switch hour.Kind {
-	case wordDigits:
-		n = r.numeral(i + 2).n
-	case WordNumber:
-		n = int32(hour.N)
+	past, hour, n := r.word(i+1).Kind, r.word(i+2), r.numeral(i+2).n
+	half, size := r.halfAt(i + 3)
+	if hour.Kind == wordNoon {
+		n, half = 12, hour.N
 	}
 	if past != wordPast && past != wordInto || n < 1 || n > 12 {
 		return Value{}, 0
 	}
 	if past == wordInto {
-		minutes, n = 60-minutes, n+11
+		if minutes, n = 60-minutes, n+11; n == 23 && half > 0 { // before noon or midnight
+			half = 3 - half
+		}
 	}
-	half, size := r.halfAt(i + 3)
 	return valued(Clock, clockOf(n%12, minutes, half)), 3 + size
-}
-
-// monthFirst reads "March 3rd".
-func (r *Reader) monthFirst(i int, month int32) (Value, int) {
-	if r.kind(i+1) != wordDigits {
-		return Value{}, 0
-	}
-	day := r.numeral(i + 1)
-	if day.n < 1 || day.n > 31 || !day.whole() {
-		return Value{}, 0
-	}
-	return valued(Date, month*32+day.n), 2
 }
 
 // numericDate reads "2026-05-03", "3/5/2026" and "03.05.2026".
@@ -600,7 +637,7 @@ func (r *Reader) numericDate(i int) (Value, int) {
 // dayFirst reads "3 March", "the 3rd of March" and "on the 3rd".
 func (r *Reader) dayFirst(i int, n numeral) (Value, int) {
 	switch {
-	case n.n < 1 || n.n > 31 || !n.whole():
+	case !n.isDay():
 	case r.kind(i+1) == wordMonth:
 		return valued(Date, int32(r.word(i+1).N)*32+n.n), 2
 	case n.ordinal && r.kind(i+1) == wordOf && r.kind(i+2) == wordMonth:
@@ -630,19 +667,16 @@ func (r *Reader) counted(i, end int, n numeral) (Value, int) {
 	counts := func(unit uint8, size int) (Value, int) {
 		return Value{Slot: Slot{Count, unit}, N: n.n, High: n.n}, end - i + size
 	}
-	next := r.kind(end)
-	if next == WordUnit {
-		return counts(r.word(end).N, 1)
-	}
-	if r.kind(end+1) == WordUnit && r.Names(end) && next == WordNone {
-		return counts(r.word(end+1).N, 2)
-	}
-	if next == wordOf && r.GoesOn(end+1) && r.Is(end+1, "us") { // "five of us"
-		return counts(unitPeople, 2)
-	}
 	of := r.kind(i-1) == wordFor || r.kind(i-1) == wordOf
-	if of && r.kind(i) != WordNone && r.word(i-2).Kind == wordParty &&
-		(r.ends(end) || next != WordNone) {
+	switch next := r.kind(end); {
+	case next == WordUnit:
+		return counts(r.word(end).N, 1)
+	case next == WordNone && r.Names(end) && r.kind(end+1) == WordUnit:
+		return counts(r.word(end+1).N, 2)
+	case next == wordOf && r.GoesOn(end+1) && r.Is(end+1, "us"): // "five of us"
+		return counts(unitPeople, 2)
+	case of && r.kind(i) != WordNone && r.word(i-2).Kind == wordParty &&
+		(r.ends(end) || next != WordNone):
 		return counts(unitPeople, 0)
 	}
 	return Value{}, 0
@@ -671,8 +705,18 @@ func (r *Reader) numeral(i int) numeral {
 	case "":
 	case "am", "AM", "Am", "a":
 		n.half = 1
-	case "pm", "PM", "Pm", "p":
+	case "pm", "PM", "Pm":
 		n.half = 2
+	case "p": // or pence
+		if n.n <= 12 && !r.Is(i+1, perOne...) {
+			n.half = 2
+		} else if n.isPart = true; n.n > maxBare {
+			n.n = -1 // "1080p"
+		}
+	case "c", "ct":
+		if n.isPart = text == "ct" || r.Is(i+1, perOne...); !n.isPart {
+			n.n = -1 // "seat 20c"
+		}
 	case "st", "nd", "rd", "th", "ST", "ND", "RD", "TH":
 		n.ordinal = true
 	default:
@@ -696,11 +740,12 @@ func digits(text string, n *int32) string {
 // IsPast reports whether a quantity in the sentence from first to last does not state a rule: it
 // belongs to something that happened or to an appointment, or it is denied.
 func (r *Reader) IsPast(q *Value, first, last int) bool {
+	near := func(kind string) bool {
+		return r.Within(max(first, q.First-6), q.First-1, kind) ||
+			r.Within(q.Last+1, min(q.Last+1, last), kind)
+	}
 	switch {
-	case r.Within(max(first, q.First-6), q.First-1, "past"),
-		r.Within(q.Last+1, min(q.Last+1, last), "past"),
-		q.Slot.Kind != Amount && (r.Within(max(first, q.First-6), q.First-1, "arranged") ||
-			r.Within(q.Last+1, min(q.Last+1, last), "arranged")),
+	case near("past"), q.Slot.Kind != Amount && near("arranged"),
 		r.Negated(q.First) && q.Bound == Exactly:
 		return true
 	case q.Slot.Kind == Duration: // "the past 5 days", "in 2 days' time"
@@ -727,7 +772,11 @@ func (r *Reader) IsDone(q *Value, first int) bool {
 // isDated reports whether a day is next to a time, as in an appointment: "at 11 tomorrow". A
 // weekday next to opening hours, or one such as "on Mondays", is a rule.
 func (r *Reader) isDated(q *Value, last int) bool {
-	for i := max(q.First-2, r.SentenceStart(q.First)); i <= min(q.Last+2, last); i++ {
+	first := max(q.First-2, r.SentenceStart(q.First))
+	if r.kind(first) == wordDigits {
+		first-- // "May 3 at 11"
+	}
+	for i := first; i <= min(q.Last+2, last); i++ {
 		switch kind := r.word(i).Kind; kind {
 		case wordRelative, wordWeekday, wordMonth:
 			return kind != wordWeekday || !q.IsRange() && r.word(i).N <= 7 &&

@@ -57,6 +57,7 @@ const (
 	pounds uint8 = iota
 	dollars
 	euros
+	cents // of dollars or euros
 )
 
 // limit says whether a value is exact or a limit.
@@ -106,10 +107,13 @@ func Relate(a, b *Value) Relation {
 	return Contrary
 }
 
-// IsSameSlot reports whether a and b are of one slot. What is free is so in any currency.
+// IsSameSlot reports whether a and b are of one slot. What is free is so in any currency, and cents
+// are those of any but pounds.
 func IsSameSlot(a, b *Value) bool {
-	isFree := a.Slot.Kind == Amount && b.Slot.Kind == Amount && min(a.High, b.High) == 0
-	return a.Slot == b.Slot || a.IsDay() && b.IsDay() || isFree
+	isAmount := a.Slot.Kind == Amount && b.Slot.Kind == Amount
+	isFree, one, other := min(a.High, b.High) == 0, a.Slot.Unit, b.Slot.Unit
+	return a.Slot == b.Slot || a.IsDay() && b.IsDay() ||
+		isAmount && (isFree || max(one, other) == cents && min(one, other) != pounds)
 }
 
 // IsDay reports whether a value is a day of the week.
@@ -376,9 +380,10 @@ func (w *Words) AddFacts(line string) error {
 		w.facts = map[string]factWord{}
 	}
 	kind, words, _ := strings.Cut(line, " ")
-	kinds := []string{"over", "under", "past", "arranged", "deed", "ready", "near", "opening",
-		"opens", "closes", "open", "being", "coming", "waiting", "free", "charge", "free-with",
-		"price", "asking", "wishing", "pronoun", "working", "calendar", "denying"}
+	kinds := []string{"over", "under", "or-more", "or-less", "and-more", "past", "arranged", "deed",
+		"ready", "near", "opening", "opens", "closes", "open", "being", "coming", "waiting",
+		"free", "charge", "free-with", "price", "asking", "wishing", "pronoun", "working",
+		"calendar", "denying"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
 		return fmt.Errorf("unknown kind %q; want minutes or one of %q", kind, kinds)

@@ -20,10 +20,6 @@ func MillionthsOf(f float64) Millionths { return Millionths(math.Round(f * float
 // Float returns m as a floating-point number.
 func (m Millionths) Float() float64 { return float64(m) / float64(one) }
 
-// maxMillionths is the maximum absolute value that is read, so that the product of two values does
-// not overflow.
-const maxMillionths = 1000 * one
-
 // String returns the shortest decimal form.
 func (m Millionths) String() string {
 	sign := ""
@@ -40,19 +36,17 @@ func (m Millionths) MarshalJSON() ([]byte, error) { return []byte(m.String()), n
 // UnmarshalJSON parses a JSON number with at most six decimals, from -1000 to 1000. For example,
 // 8e-05 is 0.00008.
 func (m *Millionths) UnmarshalJSON(b []byte) error {
+	const limit = 1000 // so that the product of two values does not overflow
 	s := string(b)
-	if f, err := strconv.ParseFloat(s, 64); err == nil && strings.ContainsAny(s, "eE") {
+	f, err := strconv.ParseFloat(s, 64)
+	if err == nil && strings.ContainsAny(s, "eE") {
 		s = strconv.FormatFloat(f, 'f', -1, 64)
 	}
-	whole, decimals, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
-	n, err := strconv.ParseUint(whole+(decimals + "000000")[:6], 10, 63)
-	digits := strings.Trim(decimals, "0123456789") == "" && len(decimals) <= 6
-	if err != nil || !digits || n > uint64(maxMillionths) {
+	_, decimals, _ := strings.Cut(s, ".")
+	if err != nil || len(decimals) > 6 || math.Abs(f) > limit {
 		return fmt.Errorf("%s is no number from -1000 to 1000 with at most six decimals", s)
 	}
-	if *m = Millionths(n); s[0] == '-' {
-		*m = -*m
-	}
+	*m = MillionthsOf(f)
 	return nil
 }
 

@@ -390,8 +390,8 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 		sum, _ := serviceQuality().of(e.Dialogue, e.Signals)
 		return Millionths(sum)
 	}
-	var points []int // by turn of the USER
-	var whole int64
+	var total, whole, user int64 // of the turns, weighted; of the dialogue; the turns so far
+	users, weights := int64(e.Dialogue.Count(dialogue.User)), int64(1)
 	next, before := 0, 0
 	for i, t := range e.Dialogue.Turns {
 		shown, reported := 0, 0
@@ -409,10 +409,12 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 		case dialogue.System:
 			before = reported
 		case dialogue.User:
-			points = append(points, min(max(shown+before, -maxReaction), maxReaction))
+			weight, all := recency(user, users)
+			total += weight * int64(min(max(shown+before, -maxReaction), maxReaction))
+			user, weights = user+1, all
 		}
 	}
-	return Millionths(recencyMean(points) + whole)
+	return Millionths(total*microPerHundredth/weights + whole)
 }
 
 // maxReaction is the maximum weight of one turn of the USER, up or down, in hundredths of a point.
@@ -427,14 +429,4 @@ func recency(i, n int64) (weight, sum int64) {
 		return 1, 1
 	}
 	return n - 1 + 2*i, 2 * n * (n - 1)
-}
-
-// recencyMean returns the weighted mean of the points of the USER's turns, in millionths.
-func recencyMean(points []int) int64 {
-	total, weight, weights := int64(0), int64(0), int64(1)
-	for i, p := range points {
-		weight, weights = recency(int64(i), int64(len(points)))
-		total += weight * int64(p)
-	}
-	return total * microPerHundredth / weights
 }

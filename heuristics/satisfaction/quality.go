@@ -55,7 +55,13 @@ func (q *Quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, s
 	answers := int64(max(d.Count(dialogue.System), fewestAnswers))
 	shares = make([]int64, len(signals))
 	sum = -int64(q.Usual) * microPerHundredth
-	final, counted := lastTurns(d), []string{} // counted are those of Once that have counted
+	counted := []string{} // those of Once that have counted
+	final := [3]int{}     // each role's last turn that is not blank
+	for i, t := range d.Turns {
+		if strings.TrimSpace(t.Text) != "" {
+			final[t.Role] = i + 1
+		}
+	}
 	user, next := int64(0), 0
 	for i, t := range d.Turns {
 		for ; next < len(signals) && signals[next].Turn <= i+1; next++ {
@@ -84,14 +90,4 @@ func (q *Quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, s
 		}
 	}
 	return sum, shares
-}
-
-// lastTurns returns the number of each role's last turn that is not blank, or 0.
-func lastTurns(d dialogue.Dialogue) (turns [3]int) {
-	for i, t := range d.Turns {
-		if strings.TrimSpace(t.Text) != "" {
-			turns[t.Role] = i + 1
-		}
-	}
-	return turns
 }

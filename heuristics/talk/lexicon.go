@@ -172,16 +172,12 @@ func (l *Lexicon) languageLine(line string) error {
 func (l *Lexicon) Resolve() error {
 	fields := reflect.ValueOf(&l.Class).Elem()
 	for i := range fields.NumField() {
-		name := ""
-		for _, r := range fields.Type().Field(i).Name {
-			if unicode.IsUpper(r) {
-				name += "-"
-			}
-			name += string(unicode.ToLower(r))
-		}
-		c, ok := l.Classes[name[1:]]
+		var words []string
+		text.EachWord(fields.Type().Field(i).Name, func(w string) { words = append(words, w) })
+		name := strings.Join(words, "-")
+		c, ok := l.Classes[name]
 		if !ok {
-			return fmt.Errorf("no file is called %s.txt", name[1:])
+			return fmt.Errorf("no file is called %s.txt", name)
 		}
 		fields.Field(i).SetInt(int64(c))
 	}

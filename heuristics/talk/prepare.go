@@ -2,6 +2,7 @@ package talk
 
 import (
 	"cmp"
+	_ "embed"
 	"slices"
 	"strings"
 	"unicode"
@@ -288,8 +289,6 @@ func (s *Talk) onlyGreets() bool {
 	return greets
 }
 
-func isAccented(r rune) bool { return r >= 'À' && r < 0x280 }
-
 // foreignWords returns the number of words that are not English, and their language or script: the
 // one with the most words, and the first in case of a tie. A capitalised word inside a sentence is
 // a name, and a word may belong to several languages.
@@ -324,8 +323,8 @@ func (s *Talk) foreignWords() (words int, in string) {
 						counts[i]++
 					}
 				}
-			case strings.ContainsFunc(word, isAccented): // rare in English: "café"
-				words++
+			case strings.ContainsFunc(word, func(r rune) bool { return r >= 'À' && r < 0x280 }):
+				words++ // accents are rare in English: "café"
 			}
 		}
 	}
@@ -339,13 +338,10 @@ func (s *Talk) foreignWords() (words int, in string) {
 	return words, in
 }
 
-// templateMarks are the turn markers in models' chat templates, which nobody types.
-var templateMarks = [...]string{
-	"<|im_start|>", "<|im_end|>", "<|system|>", "<|user|>", "<|assistant|>", "<|endoftext|>",
-	"<|eot_id|>", "<|start_header_id|>", "<|end_header_id|>", "<|begin_of_text|>",
-	"<start_of_turn>", "<end_of_turn>",
-	"[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "### Instruction:", "### System:",
-}
+// templateMarks are the turn markers in models' chat templates, which nobody types, one a line.
+//
+//go:embed template-marks.txt
+var templateMarks string
 
 // mute removes from a turn the sentences that address the judge, and everything that follows the
 // marker of a chat template, so that they cannot affect the scores. What else the turn says counts:
@@ -411,8 +407,9 @@ func (s *Talk) addressesJudge(c text.Class) int {
 func templateMark(t *text.Turn) int {
 	first := -1
 	if t.Tagged {
-		for _, mark := range templateMarks {
-			if at := strings.Index(t.Text, mark); at >= 0 && (first < 0 || at < first) {
+		for mark := range strings.Lines(templateMarks) {
+			at := strings.Index(t.Text, strings.TrimSpace(mark))
+			if at >= 0 && (first < 0 || at < first) {
 				first = at
 			}
 		}

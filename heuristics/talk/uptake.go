@@ -131,8 +131,7 @@ const deniedReach = 4
 // advice, the USER may lack the thing it is about.
 func (s *Talk) deniedBy(b, i int) (u uptake) {
 	t := &s.Turns[i]
-	asks := func(k int) bool { return s.Turns[k].Asks > 0 }
-	if s.Has(i, s.Lex.Class.UptakeWishes) || slices.ContainsFunc(s.LastOf(b), asks) {
+	if s.Has(i, s.Lex.Class.UptakeWishes) || s.AsksIn(b) {
 		return u
 	}
 	for k := range t.Tokens {

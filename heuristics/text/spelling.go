@@ -104,15 +104,9 @@ func (s *Spelling) Misspelt(word string) bool {
 // endings, beginnings and british derive words from others, since the lists do not contain every
 // form.
 var (
-	endings = []string{
-		"s", "es", "ed", "d", "ing", "ly", "er", "est", "ness", "less", "ful", "able", "ment", "al",
-		"ation",
-	}
-	beginnings = []string{
-		"un", "re", "non", "in", "dis", "over", "pre", "mis", "out", "sub", "inter", "auto",
-		"multi",
-	}
-	british = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza",
+	endings    = strings.Fields("s es ed d ing ly er est ness less ful able ment al ation")
+	beginnings = strings.Fields("un re non in dis over pre mis out sub inter auto multi")
+	british    = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza",
 		"yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter")
 )
 
@@ -179,7 +173,10 @@ func (s *Spelling) near(word string) bool {
 				return true
 			}
 		}
-		if i < len(word) && s.common(hashOn(before, word[i+1:])) { // one too many
+		// one too many: a letter twice, or one that is typed by the way
+		isDouble := i+1 < len(word) && word[i] == word[i+1]
+		if i < len(word) && s.common(hashOn(before, word[i+1:])) &&
+			(isDouble || !strings.HasSuffix(word, "ed")) {
 			return true
 		}
 		if i+1 < len(word) { // two exchanged

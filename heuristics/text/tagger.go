@@ -50,8 +50,6 @@ func (t *Tagger) Tags(sentence string) (tags []string) {
 	return tags
 }
 
-func isStop(r rune) bool { return r == '.' || r == '!' || r == '?' }
-
 const (
 	longestJudged = 2000 // bytes of a turn that are tagged; a broken sentence shows long before
 	longestChunk  = 200  // bytes without a space; the time of prose is quadratic in them
@@ -75,7 +73,7 @@ func readable(turn string) string {
 			continue
 		case r == last && !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			continue
-		case unicode.IsUpper(r) && isStop(last):
+		case unicode.IsUpper(r) && strings.ContainsRune(".!?", last):
 			b.WriteByte(' ')
 			chunk = 0
 		case chunk >= longestChunk:

@@ -608,21 +608,19 @@ func (b *Bags) Read(turns []Turn) {
 			b.add(t.Tokens)
 			t.Said = b.close()
 		default:
-			b.sentences(t, false)
-			t.Said = b.close()
-			b.sentences(t, true)
-			t.Asked = b.close()
+			t.Said, t.Asked = b.sentences(t, false), b.sentences(t, true)
 		}
 	}
 }
 
-// sentences adds the words of t's questions, or of its other sentences.
-func (b *Bags) sentences(t *Turn, questions bool) {
+// sentences returns the topic of t's questions, or of its other sentences.
+func (b *Bags) sentences(t *Turn, questions bool) Bag {
 	for p := range t.Sentences() {
 		if t.IsQuestion(p.Last) == questions {
 			b.add(t.Tokens[p.First : p.Last+1])
 		}
 	}
+	return b.close()
 }
 
 func (b *Bags) add(tokens []Token) {

@@ -230,13 +230,9 @@ type response struct {
 	req Request
 }
 
-// promptTokens returns a realistic token count for the prompt: about .28 tokens per character, plus
-// the template.
-func (s *response) promptTokens() int { return (len(s.req.System)+len(s.req.User))*28/100 + 12 }
-
 // sendText sends a complete answer.
 func (s *response) sendText(text string) {
-	s.send(text, "stop", s.promptTokens(), s.withLogprobs(map[string]float64{"I": .9, "The": .1}))
+	s.send(text, "stop", s.withLogprobs(map[string]float64{"I": .9, "The": .1}))
 }
 
 // sendProbability sends the answer to a closed question: the probability of Yes, as a decimal. Any
@@ -247,13 +243,8 @@ func (s *response) sendProbability(yes string) {
 		s.sendText(yes)
 		return
 	}
-	s.sendToken("Yes", map[string]float64{"Yes": .6 * p, " yes": .3 * p, "No": .9 * (1 - p),
-		"Well": .05})
-}
-
-// sendToken sends an answer of one token, with the probabilities of tokens.
-func (s *response) sendToken(text string, tokens map[string]float64) {
-	s.send(text, "length", s.promptTokens(), s.withLogprobs(tokens))
+	s.send("Yes", "length", s.withLogprobs(map[string]float64{"Yes": .6 * p, " yes": .3 * p,
+		"No": .9 * (1 - p), "Well": .05}))
 }
 
 // withLogprobs adds the log probabilities of the first token if they were requested.
@@ -270,9 +261,10 @@ func (s *response) withLogprobs(tokens map[string]float64) object {
 	return object{"logprobs": []object{{"token": "Yes", "logprob": -1, "top_logprobs": top}}}
 }
 
-// send sends an answer with its done reason and optional changes.
-func (s *response) send(text, reason string, promptTokens int, changes object) {
-	tokens := (len(text) + 3) / 4
+// send sends an answer with its done reason and optional changes. The token counts are realistic:
+// about .28 tokens per character of the prompt, plus the template.
+func (s *response) send(text, reason string, changes object) {
+	tokens, promptTokens := (len(text)+3)/4, (len(s.req.System)+len(s.req.User))*28/100+12
 	v := object{
 		"model": s.req.Model, "created_at": "2026-01-01T00:00:00Z",
 		"message": object{"role": "assistant", "content": text}, "done": true,
@@ -300,13 +292,10 @@ func writeError(w http.ResponseWriter, status int, message string) {
 }
 
 // Valid returns a probability of Yes that depends only on the request's text.
-func Valid(req Request) string { return fmt.Sprintf("0.%03d", hash(req.User)%1000) }
-
-// hash hashes a text to a number.
-func hash(text string) uint32 {
+func Valid(req Request) string {
 	h := fnv.New32a()
-	h.Write([]byte(text))
-	return h.Sum32()
+	h.Write([]byte(req.User))
+	return fmt.Sprintf("0.%03d", h.Sum32()%1000)
 }
 
 // fault is what the server does instead of answering, see faults.yaml.
@@ -345,9 +334,9 @@ func (s *response) fail(f fault) {
 	out := http.NewResponseController(s.w)
 	switch {
 	case f.Tokens != nil:
-		s.sendToken(f.Text, f.Tokens)
+		s.send(f.Text, "length", s.withLogprobs(f.Tokens))
 	case f.Changes != nil:
-		s.send(cmp.Or(f.Text, Valid(s.req)), "stop", s.promptTokens(), f.Changes)
+		s.send(cmp.Or(f.Text, Valid(s.req)), "stop", f.Changes)
 	case f.Status > 0:
 		s.w.WriteHeader(f.Status)
 		_, _ = io.WriteString(s.w, f.Body)

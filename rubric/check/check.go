@@ -290,30 +290,22 @@ type Says struct {
 // finding returns a finding with an ID, after which a slash and a case may follow.
 func finding(id string, values ...any) Finding {
 	id, of, _ := strings.Cut(id, "/")
-	kind := kindsByID()[id]
+	kind := Kinds()[slices.IndexFunc(Kinds(), func(k FindingKind) bool { return k.ID == id })]
 	s := kind.Says[slices.IndexFunc(kind.Says, func(s Says) bool { return s.Case == of })]
 	return Finding{ID: id, Severity: cmp.Or(s.Severity, kind.Severity),
 		Message: fmt.Sprintf(s.Text, values...)}
 }
-
-// kindsByID returns the kinds by ID.
-var kindsByID = sync.OnceValue(func() map[string]FindingKind {
-	all := map[string]FindingKind{}
-	for _, k := range Kinds() {
-		all[k.ID] = k
-	}
-	return all
-})
 
 //go:embed kinds.yaml
 var kindsFile []byte
 
 // Kinds returns the documentation of every finding ID, in the order structure, figures, agents,
 // quotes.
-func Kinds() []FindingKind {
-	var kinds []FindingKind
-	if err := yaml.Unmarshal(kindsFile, &kinds); err != nil {
+func Kinds() []FindingKind { return parsedKinds() }
+
+var parsedKinds = sync.OnceValue(func() (list []FindingKind) {
+	if err := yaml.Unmarshal(kindsFile, &list); err != nil {
 		panic("check: kinds.yaml: " + err.Error())
 	}
-	return kinds
-}
+	return list
+})

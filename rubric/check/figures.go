@@ -138,9 +138,7 @@ func (x *inspection) checkCalc(n *node, inSentence bool, final *card) {
 		for i, r := range final.ratings {
 			wanted[i] = [2]int{int(r.score), x.Rubric.Weights[i]}
 		}
-		order := func(a, b [2]int) int {
-			return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
-		}
+		order := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
 		slices.SortFunc(terms, order)
 		slices.SortFunc(wanted, order)
 		isSame := slices.Equal(terms, wanted) || !strings.Contains(steps[0], "*") &&

@@ -26,15 +26,7 @@ const (
 )
 
 // String returns the name used in prompts, quotes and records: SYSTEM, USER or OTHER.
-func (r Role) String() string {
-	switch r {
-	case System:
-		return "SYSTEM"
-	case User:
-		return "USER"
-	}
-	return "OTHER"
-}
+func (r Role) String() string { return [...]string{"OTHER", "SYSTEM", "USER"}[r] }
 
 // ParseRole parses a value of --role-map: system, user or other, in any case.
 func ParseRole(s string) (Role, error) {

@@ -663,7 +663,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		says = all[word]
 	}
 	r.isTaken = r.isTaken || says&saysTaken != 0
-	said := r.outcomeOf(value, kind)
+	said := r.outcomeOf(value)
 	given, isFirst := "", false
 	if in.isMain || r.does(setsOf) {
 		given, isFirst = r.argument(name, value)
@@ -894,10 +894,9 @@ func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 
 // outcomeOf returns what a value says by its words. One that is like the name of the call or an
 // argument is no failure: what was rejected as it was asked for.
-func (r *resultReader) outcomeOf(value string, kind jsontext.Kind) Outcome {
+func (r *resultReader) outcomeOf(value string) Outcome {
 	said, word := outcomeOf(value), strings.ToLower(value)
-	switch {
-	case len(value) > maxSaid || said != Failed && said != Pending:
+	if len(value) > maxSaid || said != Failed && said != Pending {
 		return said
 	}
 	given := strings.ToLower(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)])

@@ -41,7 +41,7 @@ func TestMarks(t *testing.T) {
 		{"all are entries, with a list one level down",
 			"- Agent: a\n  - Customer: b\n- Customer: c\n", "A2 C1", inner},
 		{"all are bold entries, below a heading",
-			"A call, typed\n\n* **Agent:** a\n* **Customer:** b\n", "A1 C1", ""},
+			"A call, typed\n\n* **Agent:** a\n* **Customer:** b\n", "A1 C1", `first is "A call, typed"`},
 		{"all are quotations", "> Agent: a\n> Customer: b\n", "A1 C1", ""},
 
 		{"a closed code block", "Agent: a\n```\nCustomer: b\nAgent: c\n```\nCustomer: d\n",

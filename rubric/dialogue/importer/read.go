@@ -21,6 +21,7 @@ package importer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -31,6 +32,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/runes"
@@ -171,6 +173,9 @@ func run(f *stream.File, r io.Reader, read func(f *stream.File, head []byte)) {
 	if f.Err == nil && plain.isLatin {
 		f.Note("not UTF-8, so read as Windows-1252")
 	}
+	if line := plain.wrong; line > 0 && f.Format != stream.Mail { // whose parts differ
+		f.Note(lex.Text("encodings", line))
+	}
 	if f.Silent > 0 {
 		f.Report("left out: " + lex.Counted(f.Silent, "dialogue") + " without a turn")
 	}
@@ -210,6 +215,12 @@ func ReadCells(r io.Reader, name string, columns ...string) iter.Seq2[table.Cell
 	}
 }
 
+// Where returns a function that reports whether a row of [ReadCells] meets the conditions of
+// --columns where=, and the conditions on columns that the table does not have.
+func Where(columns, conditions []string) (isMet func(cells []string) bool, others []string) {
+	return table.Where(columns, conditions)
+}
+
 // Unwrap returns a reader of the text in r: it decompresses gzip, removes byte-order marks and
 // decodes UTF-16, in which a lone surrogate becomes U+FFFD. All other bytes are unchanged, except
 // that text that cannot be UTF-8 is read as Windows-1252. It returns an error for archives that
@@ -241,18 +252,21 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 			zeros[i%2]++
 		}
 	}
-	var text io.Reader = plain
+	if zeros[0]+zeros[1] > len(head)*5/8 {
+		return nil, errors.New(lex.Text("utf-32"))
+	}
+	var text io.Reader = in
 	order := unicode.LittleEndian
 	if zeros[0] > 0 {
 		order = unicode.BigEndian
 	}
-	switch plain.in = in; {
+	switch {
 	case isMarked:
 		text = transform.NewReader(in, unicode.BOMOverride(transform.Nop))
 	case zeros[0]+zeros[1] > len(head)/3 && (zeros[0] == 0 || zeros[1] == 0):
 		text = unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Reader(in)
 	}
-	out := bufio.NewReaderSize(text, stream.HeadSize)
+	out := bufio.NewReaderSize(transform.NewReader(text, plain), stream.HeadSize)
 	for { // some programs add a second mark
 		if mark, _ := out.Peek(len(marks[0])); string(mark) != marks[0] {
 			return out, nil
@@ -261,33 +275,39 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	}
 }
 
-// latin reads text as Windows-1252 if its first non-ASCII bytes cannot be UTF-8.
+// latin passes text on, as Windows-1252 if its first non-ASCII bytes cannot be UTF-8, and finds the
+// line of the first bytes that are not, if later ones are not.
 type latin struct {
-	in      *bufio.Reader
-	rest    io.Reader // from the first non-ASCII byte on
-	isLatin bool
+	transform.NopResetter
+	isLatin, isUTF8 bool // once it is known
+	lines           int  // that end in what was passed on
+	wrong           int  // the line; 0 if there is none so far
 }
 
-// Read implements [io.Reader].
-func (l *latin) Read(p []byte) (int, error) {
-	if l.rest != nil {
-		return l.rest.Read(p)
+// Transform implements [transform.Transformer].
+func (l *latin) Transform(to, from []byte, atEOF bool) (written, read int, err error) {
+	if l.isLatin {
+		return charmap.Windows1252.NewDecoder().Transform(to, from, atEOF)
 	}
-	l.in.Peek(1) // the error will be returned again
-	head, _ := l.in.Peek(min(l.in.Buffered(), len(p)))
-	at := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf })
-	switch {
-	case at < 0:
-		return l.in.Read(p[:max(1, len(head))])
-	case at > 0:
-		return l.in.Read(p[:at])
+	for {
+		w, r, err := encoding.UTF8Validator.Transform(to[written:], from[read:], atEOF)
+		l.isUTF8 = l.isUTF8 || slices.ContainsFunc(from[read:read+r],
+			func(c byte) bool { return c >= utf8.RuneSelf })
+		l.lines += bytes.Count(from[read:read+r], []byte("\n"))
+		if written, read = written+w, read+r; err != encoding.ErrInvalidUTF8 {
+			return written, read, err
+		} else if !l.isUTF8 {
+			l.isLatin = true
+			w, r, err := charmap.Windows1252.NewDecoder().Transform(to[written:], from[read:], atEOF)
+			return written + w, read + r, err
+		}
+		l.wrong = cmp.Or(l.wrong, l.lines+1)
+		if written == len(to) {
+			return written, read, transform.ErrShortDst
+		}
+		to[written] = from[read]
+		written, read = written+1, read+1
 	}
-	head, _ = l.in.Peek(utf8.UTFMax)
-	r, size := utf8.DecodeRune(head)
-	if l.rest = l.in; r == utf8.RuneError && size == 1 {
-		l.rest, l.isLatin = charmap.Windows1252.NewDecoder().Reader(l.in), true
-	}
-	return l.rest.Read(p)
 }
 
 // open opens the text of the stream, which may be a sheet of a workbook.

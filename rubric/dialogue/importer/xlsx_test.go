@@ -118,3 +118,32 @@ func TestDayOfSheet(t *testing.T) {
 		assert.Equal(t, []string{"2026-09-07"}, days)
 	}
 }
+
+// TestCellsWithoutWords checks that a formula that has no value, and an error in place of one, are
+// told and are nobody's words.
+func TestCellsWithoutWords(t *testing.T) {
+	book := excelize.NewFile()
+	defer book.Close()
+	for i, row := range [][]any{{"id", "role", "text"}, {1, "user", "Where is it?"},
+		{1, "agent", "#REF!"}, {1, "agent", "It is here."}} {
+		require.NoError(t, book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &row))
+	}
+	for _, c := range []struct{ formula, want string }{
+		{"", ""}, {`CONCAT("a","b")`, "formulas without a saved value are empty cells, such as " +
+			`"C5" in sheet1.xml; open the workbook and save it`},
+	} {
+		if c.formula != "" {
+			require.NoError(t, book.SetSheetRow("Sheet1", "A5", &[]any{1, "user"}))
+			require.NoError(t, book.SetCellFormula("Sheet1", "C5", c.formula))
+		}
+		out, err := book.WriteToBuffer()
+		require.NoError(t, err)
+		r := read(out.Bytes(), "f", importer.Options{})
+		require.Len(t, r.samples, 1)
+		assert.NotContains(t, said(r.samples[0].Dialogue), "REF")
+		notes := strings.Join(r.notes, "\n")
+		assert.Contains(t, notes, "1 turn of the SYSTEM that is None, null or #REF!")
+		assert.Contains(t, notes, c.want)
+		assert.Equal(t, c.want != "", strings.Contains(notes, "formulas"))
+	}
+}

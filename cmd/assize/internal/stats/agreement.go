@@ -16,14 +16,11 @@ type Pairs struct {
 
 // NewPairs prepares pairs for measuring. x and y must have equal length and contain no NaN.
 func NewPairs(x, y []float64) *Pairs {
-	var p Pairs
-	var valuesX, valuesY []float64
-	p.x, valuesX = codes(x)
-	p.y, valuesY = codes(y)
-	p.ofX, p.worstOfX, p.rankX = make([]int, len(valuesX)), make([]int, len(valuesX)),
-		make([]float64, len(valuesX))
-	p.ofY, p.rankY = make([]int, len(valuesY)), make([]float64, len(valuesY))
-	return &p
+	codesX, valuesX := codes(x)
+	codesY, valuesY := codes(y)
+	n, k := len(valuesX), len(valuesY)
+	return &Pairs{x: codesX, y: codesY, ofX: make([]int, n), worstOfX: make([]int, n),
+		ofY: make([]int, k), rankX: make([]float64, n), rankY: make([]float64, k)}
 }
 
 // count counts each distinct value, and those among the worst, if any. It returns the sums.

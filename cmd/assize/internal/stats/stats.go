@@ -104,10 +104,7 @@ func (f Fixed) String() string {
 
 // MarshalJSON returns a JSON number with all its decimals, or null for NaN and infinities.
 func (f Fixed) MarshalJSON() ([]byte, error) {
-	if s := f.String(); s != "" {
-		return []byte(s), nil
-	}
-	return []byte("null"), nil
+	return []byte(cmp.Or(f.String(), "null")), nil
 }
 
 // Short formats a figure with a fixed number of decimals and without the zero before the point,

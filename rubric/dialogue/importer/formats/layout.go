@@ -253,7 +253,7 @@ func (t *Messages) isSpoken(o lex.Object) bool {
 func (l *Layout) About(p *stream.Part, o lex.Object) {
 	isBreak := func(r rune) bool { return r == '\n' }
 	names := func(ps lex.Paths) []string { return strings.FieldsFunc(ps.Text(o), isBreak) }
-	id, _, _ := strings.Cut(l.ID.Text(o), "\n")
+	id, _, _ := strings.Cut(lex.Visible(l.ID.Text(o)), "\n")
 	if try := l.Try.Text(o); id != "" && try != "" {
 		id += "/" + try
 	}
@@ -284,7 +284,10 @@ func (l *Layout) fields(o lex.Object) []dialogue.Field {
 			}
 		}
 	}
-	list := o.Fields(nil, used)
+	isPrompt := func(f dialogue.Field) bool {
+		return lex.FoldColumn(f.Name) == "system" && lex.Match("sentence", f.Value)
+	}
+	list := slices.DeleteFunc(o.Fields(nil, used), isPrompt)
 	for _, p := range l.Meta {
 		for v := range p.In(o) {
 			list = lex.Members(v).Fields(list, used)

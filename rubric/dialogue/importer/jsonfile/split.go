@@ -3,6 +3,7 @@ package jsonfile
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -104,7 +105,7 @@ func (s *splitter) read() (raw jsontext.Value, line int, err error) {
 			return nil, s.lines.Number, s.lines.Long
 		}
 		if raw = withoutStamp(s.lines.Text); len(raw) > 0 {
-			return raw, s.lines.Number, json.Unmarshal(raw, new(jsontext.Value), lex.Lenient)
+			return raw, s.lines.Number, s.valid(raw, s.lines.Number)
 		}
 	}
 	if s.byLine {
@@ -128,6 +129,7 @@ func (s *splitter) read() (raw jsontext.Value, line int, err error) {
 			key := name.String()
 			if line = s.feed.Line; s.byName && depth == 1 {
 				if raw, err = s.value(); err == nil || s.goesOn(err) {
+					s.valid(raw, line)
 					return withName(raw, key), line, err
 				}
 				break
@@ -147,7 +149,9 @@ func (s *splitter) read() (raw jsontext.Value, line int, err error) {
 			}
 		default:
 			line = s.feed.Line
-			if raw, err = s.value(); err == nil || s.goesOn(err) {
+			if raw, err = s.value(); err == nil {
+				return raw, line, s.valid(raw, line)
+			} else if s.goesOn(err) {
 				return raw, line, err
 			}
 		}
@@ -156,6 +160,21 @@ func (s *splitter) read() (raw jsontext.Value, line int, err error) {
 		}
 	}
 	return nil, s.feed.Line, s.feed.Err
+}
+
+// valid returns the error of a value. A member that occurs twice in an object is told.
+func (s *splitter) valid(raw jsontext.Value, line int) error {
+	once := jsontext.AllowInvalidUTF8(true) // refuses a member that occurs twice
+	if raw.IsValid(once) {
+		return nil // the common case
+	}
+	err := json.Unmarshal(raw, new(jsontext.Value), once)
+	if syntax := (*jsontext.SyntacticError)(nil); errors.Is(err, jsontext.ErrDuplicateName) &&
+		errors.As(err, &syntax) {
+		s.file.Note(lex.Text("member-twice", lex.Quote(syntax.JSONPointer.LastToken()), line))
+		err = json.Unmarshal(raw, new(jsontext.Value), lex.Lenient)
+	}
+	return err
 }
 
 // value reads the next value. A value that is too long is skipped, and the error is its outline.

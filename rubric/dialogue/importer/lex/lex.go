@@ -55,14 +55,29 @@ func Entries(file string) iter.Seq2[string, string] {
 var wordFiles embed.FS
 
 // FoldName returns the form in which the names of speakers are compared: lower case, with single
-// spaces in place of spaces, underscores and hyphens, and without bold markup.
+// spaces in place of spaces, underscores and hyphens, and without bold markup and what is not seen.
 func FoldName(name string) string {
-	const gaps = " _-*\t\u00a0"
-	if name = strings.ToLower(name); !strings.ContainsAny(name, gaps) {
+	isGap := func(r rune) bool { return r == '_' || r == '-' || r == '*' || unicode.IsSpace(r) }
+	if name = strings.ToLower(Visible(name)); !strings.ContainsFunc(name, isGap) {
 		return name // the common case
 	}
-	return strings.Join(
-		strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(gaps, r) }), " ")
+	return strings.Join(strings.FieldsFunc(name, isGap), " ")
+}
+
+// IsInvisible reports whether a character is not seen, as U+200B, U+FEFF and soft hyphens are not.
+func IsInvisible(r rune) bool {
+	return r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Variation_Selector,
+		unicode.Other_Default_Ignorable_Code_Point)
+}
+
+// Visible returns a name without the characters that are not seen.
+func Visible(name string) string {
+	return strings.Map(func(r rune) rune {
+		if IsInvisible(r) {
+			return -1
+		}
+		return r
+	}, name)
 }
 
 // textOf returns the text of a file of wordFiles.
@@ -89,17 +104,20 @@ var Lists = sync.OnceValue(func() map[string][]string {
 func NameWords(name string) []string {
 	name = Expr("humps").ReplaceAllString(
 		Expr("humps").ReplaceAllString(name[:min(len(name), MaxName)], "$1$3 $2$4"), "$1$3 $2$4")
-	name = strings.ToLower(strings.ReplaceAll(name, "#", " number "))
+	name = strings.ToLower(strings.ReplaceAll(Visible(name), "#", " number "))
 	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // FoldColumn returns the letters and digits of a name in lower case, to compare names of columns.
 func FoldColumn(name string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
+		switch {
+		case 'a' <= r && r <= 'z': // the common case
+			return r
+		case IsInvisible(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			return -1
 		}
-		return -1
+		return unicode.ToLower(r)
 	}, name[:min(len(name), MaxName)])
 }
 
@@ -117,8 +135,9 @@ func AnyIn(words []string, lists ...string) bool {
 // NameHas reports whether one of the words of a name is in the list of that name.
 func NameHas(name, list string) bool { return AnyIn(NameWords(name), list) }
 
-// WholeNumber returns an id as it was before a spreadsheet made it a number: 101 for 101.0.
-func WholeNumber(id string) string { return Expr("point-zero").ReplaceAllString(id, "$1") }
+// PlainID returns an id without what is not seen, and as it was before a spreadsheet made it a
+// number: 101 for 101.0.
+func PlainID(id string) string { return Expr("point-zero").ReplaceAllString(Visible(id), "$1") }
 
 // SetAside reports whether a field is not metadata, by the words of its name and the whole name:
 // ratings of the dialogue belong to its Truth, and its texts to its turns.

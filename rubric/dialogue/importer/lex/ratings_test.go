@@ -45,6 +45,8 @@ func TestParseRatings(t *testing.T) {
 		{"several people", "3,5|3, 5|3 stars,5 stars", []float64{3, 5}},
 		{"no rating at all", "call me back|2024-03-12|12:30|1-5|Inf|0x1p-2|1,,2|3,good luck|4 " +
 			"apples|1e9|5 (2024)", unread},
+		{"taken back", "happy, not|Good (not really)|Satisfied - no!|😀 not", unread},
+		{"a word and why", "Bad, not one reply|bad - they never called", []float64{1}},
 		{"of none", "5/0|0/0|5 of 00|3 out of 0|5/0 stars|5 / 0 (good)", unread},
 		{"too long", strings.Repeat("9", 400), unread},
 	} {

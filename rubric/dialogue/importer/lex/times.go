@@ -402,7 +402,7 @@ func parseRating(s string) (v float64, isRated, ok bool) {
 		return float64(utf8.RuneCountInString(strings.TrimRight(stars, "☆✩"))), true, true
 	}
 	words := []string{s}
-	if m := Expr("rated-word").FindStringSubmatch(s); m != nil {
+	if m := Expr("rated-word").FindStringSubmatch(s); m != nil && !Match("taken-back", s) {
 		words = append(words, m[1]+m[2]) // one of the two is empty
 	}
 	for _, word := range words {

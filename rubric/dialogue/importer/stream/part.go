@@ -87,7 +87,7 @@ type Link struct {
 // Linked returns the ids in a cell, which may hold several.
 func Linked(cell string) (list []string) {
 	isBetween := func(r rune) bool { return r == ',' || r == ';' || r == ' ' }
-	list = lex.Each(strings.FieldsFunc(cell, isBetween), lex.WholeNumber)
+	list = lex.Each(strings.FieldsFunc(cell, isBetween), lex.PlainID)
 	return slices.DeleteFunc(list, func(id string) bool { return strings.EqualFold(id, "nan") })
 }
 

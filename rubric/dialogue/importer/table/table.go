@@ -229,11 +229,13 @@ func (h *Header) Row(rec Record) *stream.Part {
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := &stream.Part{Line: line, ID: lex.WholeNumber(cell(h.place[idColumn]))}
+	r := &stream.Part{Line: line, ID: lex.PlainID(cell(h.place[idColumn]))}
 	s := stream.Message{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]),
 		Time: cell(h.place[timeColumn]), Person: cell(h.place[nameColumn])}
 	s.Role = h.kinds[s.Name]
-	s.IsKnown = s.Role != dialogue.Other
+	if s.IsKnown = s.Role != dialogue.Other; s.IsKnown {
+		s.Person = cmp.Or(s.Person, s.Role.String()) // a kind of row names nobody
+	}
 	for i, hasEvents := range h.notes {
 		s.IsNote = s.IsNote || lex.IsNote(h.Names[i], cell(i), hasEvents)
 	}
@@ -252,7 +254,7 @@ func (h *Header) Row(rec Record) *stream.Part {
 		r.Rating = whole + "." + part
 	}
 	if h.place[threadColumn] >= 0 {
-		r.Link.Message = lex.WholeNumber(cell(h.place[threadColumn]))
+		r.Link.Message = lex.PlainID(cell(h.place[threadColumn]))
 		if h.ByThread {
 			r.ID = r.Link.Message
 		}
@@ -275,12 +277,14 @@ func (h *Header) Row(rec Record) *stream.Part {
 	for _, i := range h.other {
 		r.Meta = append(r.Meta, dialogue.Field{Name: h.Names[i], Value: cell(i)})
 	}
-	if r.Err = rec.Err; r.Err == nil && len(cells) != len(h.Names) {
-		what := "fields"
-		if strings.Contains(strings.Join(cells, ""), "\r") { // the reader leaves one inside a line
-			what = "broken-lines"
-		}
-		r.Wrong(lex.Problem(what, len(cells), len(h.Names), strconv.Quote(string(h.delimiter))))
+	switch r.Err = rec.Err; {
+	case r.Err != nil || len(cells) == len(h.Names):
+	case len(cells) > maxColumns && len(h.Names) == maxColumns:
+		r.Wrong(lex.Problem("columns-most", len(cells), maxColumns))
+	case strings.Contains(strings.Join(cells, ""), "\r"): // the reader leaves one inside a line
+		r.Wrong(lex.Problem("broken-lines", len(cells), len(h.Names)))
+	default:
+		r.Wrong(lex.Problem("fields", len(cells), len(h.Names), strconv.Quote(string(h.delimiter))))
 	}
 	return r
 }

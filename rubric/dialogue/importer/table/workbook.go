@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +46,7 @@ type sheet struct {
 func OpenSheet(in io.Reader, wanted string, isHeader func(cells []string) bool) (s *sheet,
 	note string, err error) {
 	defer recovered(&err)
-	data, err := onlyParts(in)
+	data, unsaved, err := onlyParts(in)
 	if err != nil {
 		return nil, "", err
 	}
@@ -67,7 +68,7 @@ func OpenSheet(in io.Reader, wanted string, isHeader func(cells []string) bool) 
 		if i < 0 || i >= len(names) {
 			return s, "", errors.New(lex.Text("no-sheet", lex.Quote(wanted), lex.Quoted(names)))
 		}
-		return s, "", s.open(names[i])
+		return s, unsaved, s.open(names[i])
 	}
 	who := stream.NewNames(stream.Options{})
 	isChat := func(cell string) bool { return formats.IsTranscript(who, cell) }
@@ -96,9 +97,9 @@ func OpenSheet(in io.Reader, wanted string, isHeader func(cells []string) bool) 
 	best = cmp.Or(best, filled[0])
 	if others := slices.DeleteFunc(filled,
 		func(name string) bool { return name == best }); len(others) > 0 {
-		note = lex.Text("sheet", lex.Quote(best), lex.Quoted(others))
+		note = lex.Text("sheet", lex.Quote(best), lex.Quoted(others)) + "; "
 	}
-	return s, note, s.open(best)
+	return s, strings.TrimSuffix(note+unsaved, "; "), s.open(best)
 }
 
 // open opens a sheet and reads its first rows.
@@ -196,18 +197,18 @@ func plainDates(book *excelize.File) {
 
 // onlyParts returns the workbook without parts that a table does not need, such as pictures and
 // pivot tables. It rejects broken parts, whose errors the library would treat as the end of the
-// part, and parts that would fill the memory.
-func onlyParts(in io.Reader) (*bytes.Buffer, error) {
+// part, and parts that would fill the memory. unsaved says which formula has no value, if any.
+func onlyParts(in io.Reader) (book *bytes.Buffer, unsaved string, err error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxPacked+1))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if len(data) > maxPacked {
-		return nil, errors.New(lex.Text("big-book", maxPacked>>20))
+		return nil, "", errors.New(lex.Text("big-book", maxPacked>>20))
 	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, fmt.Errorf("the workbook or archive is damaged or cut off: %w", err)
+		return nil, "", fmt.Errorf("the workbook or archive is damaged or cut off: %w", err)
 	}
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
@@ -222,42 +223,59 @@ func onlyParts(in io.Reader) (*bytes.Buffer, error) {
 			continue
 		}
 		if part.UncompressedSize64 > most {
-			return nil, errors.New(lex.Text("big-part", lex.Quote(part.Name), most>>20))
+			return nil, "", errors.New(lex.Text("big-part", lex.Quote(part.Name), most>>20))
 		}
-		if err = checkPart(part); err == nil {
+		empty, err := checkPart(part)
+		if err == nil {
 			err = w.Copy(part)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the workbook's %s is damaged: %w", lex.Quote(part.Name), err)
+			err = fmt.Errorf("the workbook's %s is damaged: %w", lex.Quote(part.Name), err)
+			return nil, "", err
+		}
+		if empty != "" {
+			unsaved = cmp.Or(unsaved, lex.Text("unsaved", lex.Quote(empty), path.Base(name)))
 		}
 	}
 	if !isBook {
-		return nil, errors.New(lex.Text("no-book"))
+		return nil, "", errors.New(lex.Text("no-book"))
 	}
-	return &out, w.Close()
+	return &out, unsaved, w.Close()
 }
 
-// checkPart reads a part to its end.
-func checkPart(part *zip.File) error {
+// checkPart reads a part to its end. It returns the first cell with a formula and no value, if any.
+func checkPart(part *zip.File) (empty string, err error) {
 	in, err := part.Open()
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer in.Close()
+	cell, within := "", "" // the last one, and the elements in it
 	d := xml.NewDecoder(&guard{in: in})
 	for tags := 0; tags <= maxTags; tags++ {
 		token, err := d.Token() // its error reports an unclosed element
 		if err == io.EOF {
-			return nil
+			return empty, nil
 		} else if err != nil {
-			return err
+			return "", err
 		}
-		if t, ok := token.(xml.StartElement); ok &&
-			(t.Name.Local == "row" || t.Name.Local == "si") {
-			tags = 0
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch within += t.Name.Local; t.Name.Local {
+			case "row", "si":
+				tags, within = 0, ""
+			case "c":
+				isPlace := func(a xml.Attr) bool { return a.Name.Local == "r" }
+				at := slices.IndexFunc(t.Attr, isPlace)
+				cell, within = append(t.Attr, xml.Attr{})[max(at, 0)].Value, ""
+			}
+		case xml.EndElement:
+			if t.Name.Local == "c" && within == "f" { // unlike "fv"
+				empty = cmp.Or(empty, cell)
+			}
 		}
 	}
-	return errors.New("more than a row can hold")
+	return "", errors.New("more than a row can hold")
 }
 
 // guard rejects XML with too much text between two tags.

@@ -38,8 +38,8 @@ func marked(who *stream.Names, text string) parser {
 		if m == nil {
 			return "", 0, false
 		}
-		name, words = cmp.Or(m[1:]...), len(m[0])
-		return name, words, (words < len(line) || seen[name] > 1) &&
+		name, words = lex.Visible(cmp.Or(m[1:]...)), len(m[0])
+		return name, words, name != "" && (words < len(line) || seen[name] > 1) &&
 			(who.Knows(name) || !isHeading(name))
 	}
 	for line := range strings.Lines(strings.TrimLeft(text, " \t\r\n")) {
@@ -91,7 +91,7 @@ func chatLines(who *stream.Names, head string) parser {
 // headLine parses a line that holds only a name and a time, as copies from Slack, Teams, Telegram
 // and Discord have above the words. A line without a name is a date or an event.
 func headLine(line string) (name string, words int, ok bool) {
-	head := strings.TrimRight(line[:min(len(line), lex.MaxName)], "\r\n")
+	head := lex.Visible(strings.TrimRight(line[:min(len(line), lex.MaxName)], "\r\n"))
 	if !strings.ContainsAny(head, "0123456789") {
 		return "", 0, false
 	}
@@ -110,7 +110,7 @@ func headLine(line string) (name string, words int, ok bool) {
 // are elsewhere, a line of the form of the others is one, whatever its name.
 func headsIn(text string) parser {
 	formOf := func(line string) (name, form string) {
-		line = strings.TrimRight(line, " \t\r\n")
+		line = lex.Visible(strings.TrimRight(line, " \t\r\n"))
 		m := lex.Expr("head-form").FindStringSubmatch(line)
 		if n := CutStamp(line); n > 0 && len(line) <= lex.MaxName+n {
 			return strings.TrimSpace(line[n:]), "stamp"

@@ -20,7 +20,8 @@ type parser func(line string) (name string, words int, ok bool)
 // label returns the name before the first colon in a line such as "**Agent:** Good morning" or "-
 // Agent 2: Good morning", and the offset at which the words begin.
 func label(line string) (name string, words int, ok bool) {
-	head := line[:min(len(line), lex.MaxName)]
+	const most = 4 * lex.MaxName // bytes of a name, most of which may not be seen
+	head := line[:min(len(line), most)]
 	if m := lex.Expr("note-mark").FindStringSubmatch(head); m != nil {
 		return m[1], len(m[0]), true // as in: [Internal note] call back
 	}
@@ -28,13 +29,16 @@ func label(line string) (name string, words int, ok bool) {
 	if colon < 0 {
 		return "", 0, false
 	}
-	before := head[:colon]
+	before := lex.Visible(head[:colon])
+	if len(before) >= lex.MaxName {
+		return "", 0, false
+	}
 	if strings.LastIndexAny(before, "([") > strings.LastIndexAny(before, ")]") {
 		at := lex.Expr("timed").FindStringSubmatchIndex(head)
 		if at == nil {
 			return "", 0, false
 		}
-		before, colon = head[:at[3]]+head[at[4]:at[5]], at[5]
+		before, colon = lex.Visible(head[:at[3]]+head[at[4]:at[5]]), at[5]
 	}
 	_, before = cutMark(before)
 	name = strings.Trim(before, " \t*_[]")
@@ -143,7 +147,7 @@ func CutStamp(line string) int {
 // what Ann says.
 func sender(line string) (name string, words int, ok bool) {
 	if m := lex.Expr("from-to").FindStringSubmatch(line); m != nil {
-		return cmp.Or(m[1:]...), len(m[0]), true
+		return lex.Visible(cmp.Or(m[1:]...)), len(m[0]), true
 	}
 	return label(line)
 }
@@ -162,8 +166,9 @@ func TurnIn(line string) (name string, stamped, ok bool) {
 // their form, which all items of a list share: "- " and " - " differ, "1. " and "2. " do not. The
 // form is empty if the line has no mark.
 func cutMark(line string) (form, rest string) {
-	const indents, first = " \t\u00a0\u200e", "#->*+•‣◦▪·–—0123456789"
-	rest = strings.TrimLeft(line, indents)
+	const first = "#->*+•‣◦▪·–—0123456789"
+	isIndent := func(r rune) bool { return unicode.IsSpace(r) || lex.IsInvisible(r) }
+	rest = strings.TrimLeftFunc(line, isIndent)
 	if r, _ := utf8.DecodeRuneInString(rest); !strings.ContainsRune(first, r) {
 		return "", rest // the common case
 	}
@@ -180,7 +185,8 @@ func cutMark(line string) (form, rest string) {
 	if form == "" {
 		return "", rest
 	}
-	return line[:len(line)-len(rest)] + form, strings.TrimLeft(rest[len(marks):], indents)
+	form = lex.Visible(line[:len(line)-len(rest)]) + form
+	return form, strings.TrimLeftFunc(rest[len(marks):], isIndent)
 }
 
 // markOf returns the form of the marks before the name in a line.
@@ -193,26 +199,32 @@ func markOf(line string) string {
 // from its first turn on, since a block around it contains the whole conversation. The opening line
 // of a block may itself begin a turn, as in "Bot: ```json"; the block then begins after that line.
 func codeLines(text string, isTurn func(line string) bool) iter.Seq2[string, bool] {
-	lines, inCode := slices.Collect(strings.Lines(text)), map[int]bool{}
-	open, begin, isOpen := "", 0, false // the fence of an open block, and where it begins
-	hasFences := strings.Contains(text, "```") || strings.Contains(text, "~~~")
-	for n := 0; n < len(lines) && hasFences; n++ {
-		isOpen = isOpen || isTurn(lines[n])
-		switch fence := fenceIn(lines[n]); {
+	var blocks [][2]int                        // where each begins and ends in the text
+	open, begin, at, isOpen := "", 0, 0, false // the fence of an open block, and where it begins
+	fenced := text
+	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
+		fenced = "" // the common case
+	}
+	for row := range strings.Lines(fenced) {
+		at, isOpen = at+len(row), isOpen || isTurn(row)
+		switch fence := fenceIn(row); {
 		case fence == "" || !isOpen:
 		case open == "":
-			open, begin = fence, n+1
+			open, begin = fence, at
 		case strings.HasPrefix(fence, open):
-			for open = ""; begin <= n; begin++ {
-				inCode[begin] = true
-			}
+			open, blocks = "", append(blocks, [2]int{begin, at})
 		}
 	}
 	return func(yield func(line string, inCode bool) bool) {
-		for n, row := range lines {
-			if !yield(row, hasFences && inCode[n]) {
+		left, at := blocks, 0
+		for row := range strings.Lines(text) {
+			for len(left) > 0 && left[0][1] <= at {
+				left = left[1:]
+			}
+			if !yield(row, len(left) > 0 && left[0][0] <= at) {
 				return
 			}
+			at += len(row)
 		}
 	}
 }

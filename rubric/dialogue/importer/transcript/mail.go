@@ -13,6 +13,7 @@ import (
 	"net/mail"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 
@@ -64,7 +65,7 @@ func readMail(f *stream.File) {
 			return
 		}
 		if l, err := parseLetter(raw); err != nil {
-			f.Omissions.Add("letter", "")
+			f.Omissions.First("letter", fmt.Sprintf("line %d: %v", first, err))
 		} else {
 			l.line = first
 			size += len(l.text)
@@ -95,6 +96,10 @@ func readMail(f *stream.File) {
 	}
 	f.Fail(l.Err)
 	end()
+	isMixed := func(l letter) bool { return strings.ContainsRune(l.text, utf8.RuneError) }
+	if i := slices.IndexFunc(list, isMixed); i >= 0 {
+		f.Note(lex.Text("encodings", list[i].line))
+	}
 	for _, thread := range threads(list) {
 		readThread(f, thread)
 	}

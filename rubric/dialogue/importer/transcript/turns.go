@@ -22,7 +22,7 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 	}
 	list := make([]stream.Message, 0, min(strings.Count(text, "\n"), usualTurns))
 	speaks := map[string]bool{}
-	at, start, heading, line := 0, 0, 0, p.Line // start is the offset of the last turn's words
+	at, start, line, above := 0, 0, p.Line, []string(nil) // start: the last turn's words
 	isTurn := func(row string) bool { _, _, ok := begins(row); return ok }
 	for row, inCode := range codeLines(text, isTurn) {
 		name, words, ok := begins(row)
@@ -34,20 +34,30 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 			}
 			list, speaks[name] = append(list, s), true
 		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
-			heading++
+			above = append(above, strings.TrimSpace(row))
 		}
 		if at, line = at+len(row), line+1; len(list) > 0 {
 			list[len(list)-1].Text = text[start:at]
-		} else if heading > maxHeading {
+		} else if len(above) > maxHeading {
 			break
 		}
 	}
 	if len(list) == 0 {
 		p.Wrong(lex.Problem("no-turn"))
+		above = nil
+	}
+	for i, row := range above {
+		if strings.ContainsFunc(row, unicode.IsLetter) { // unlike a fence of code
+			f.Omissions.First("above", lex.Quote(row))
+		}
+		if i >= strings.Count(header, "\n") {
+			noteSaid(f, true, row)
+		}
 	}
 	for i := range list {
 		s := &list[i]
-		noteInside(f, s.Text)
+		_, below, _ := strings.Cut(s.Text, "\n")
+		noteSaid(f, false, below)
 		if s.Text = withoutComments(f, speaks, s.Text, i == len(list)-1); s.IsKnown {
 			s.Text = strings.TrimPrefix(s.Text, generated)
 		} else if f.Format != stream.Chat {
@@ -105,20 +115,27 @@ func mayBePerson(name, said string, isAlone bool) bool {
 		personIn(name, lex.Match("sentence", strings.TrimSpace(said))) >= possible)
 }
 
-// noteInside reports, once per file, a line of a turn that may begin another one.
-func noteInside(f *stream.File, text string) {
-	_, below, isMore := strings.Cut(text, "\n")
-	for isMore && f.Format != stream.Chat && !f.IsWithin {
+// noteSaid reports, once per file, a line of a turn or above the first that may begin another one.
+func noteSaid(f *stream.File, isAbove bool, rows string) {
+	for isMore := rows != ""; isMore && f.Format != stream.Chat && !f.IsWithin; {
 		var row string
-		row, below, isMore = strings.Cut(below, "\n")
+		row, rows, isMore = strings.Cut(rows, "\n")
 		name, words, ok := label(row)
-		switch said := row[words:]; {
+		said := row[words:]
+		isAlone := rows == "" && (!isAbove || strings.Contains(said, " "))
+		switch {
 		case !ok, strings.HasPrefix(said, "//"):
 			continue
 		case f.Who.Knows(name):
 			f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
-		case markOf(row) == "" && mayBePerson(name, said, below == ""):
-			f.Report(lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user")))
+		case isAbove && isHeading(name):
+			continue
+		case lex.Match("two-scripts", name), markOf(row) == "" && mayBePerson(name, said, isAlone):
+			text := lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user"))
+			if isAbove {
+				text = lex.Text("said-above", lex.Quote(name+":"), lex.Quote(name+"=user"))
+			}
+			f.Note(text)
 		default:
 			continue
 		}

@@ -19,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -179,18 +180,12 @@ func lineError(line *run.Line, text string, values ...any) error {
 	return &run.LineError{File: line.File, Line: line.Number, Err: texts.Error(text, values...)}
 }
 
-// sink writes the records of a batch in some format.
-type sink interface {
-	Add(*run.Record) error
-	Close() error
-}
-
 // Scoring writes a batch to an output and reports its progress.
 type Scoring struct {
 	*console.Console
 	Batch
 	Out    *output.File
-	Sink   sink                // closing it completes the output
+	Sink   results.Sink        // closing it completes the output
 	Format string              // format of the sink, as in --format
 	Gates  *summary.Thresholds // may be nil
 	// number of dialogues, 0 while unknown; nil if progress is not reported

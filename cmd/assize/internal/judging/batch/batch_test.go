@@ -42,8 +42,8 @@ func item(file string, n int, says string) source.Item {
 	return source.Item{File: file, Sample: s}
 }
 
-// results collects what a batch yields.
-func results(t *testing.T, b *Batch, items ...source.Item) (all []Result, err error) {
+// judged collects what a batch yields.
+func judged(t *testing.T, b *Batch, items ...source.Item) (all []Result, err error) {
 	t.Helper()
 	for r, e := range b.All(t.Context(), slices.Values(items)) {
 		if err = e; err == nil {
@@ -63,7 +63,7 @@ func TestAll(t *testing.T) {
 	}
 	items = slices.Insert(items, 20, bad)
 	items = append(items, item("c.txt", 1, "Where is parcel 3?"))
-	all, err := results(t, &Batch{Judge: rules, Jobs: 8}, items...)
+	all, err := judged(t, &Batch{Judge: rules, Jobs: 8}, items...)
 	require.NoError(t, err)
 	require.Len(t, all, 42)
 	for i, r := range all {
@@ -89,7 +89,7 @@ func TestDeleted(t *testing.T) {
 	gone := item("a.txt", 1, "Where is it?")
 	b := &Batch{Judge: rules, Jobs: 1,
 		Deleted: map[run.Identity]bool{run.New(gone.Sample).Identity(): true}}
-	all, err := results(t, b, gone, item("a.txt", 2, "Where is it?"), item("a.txt", 3, "When?"))
+	all, err := judged(t, b, gone, item("a.txt", 2, "Where is it?"), item("a.txt", 3, "When?"))
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 	assert.Equal(t, &run.Origin{File: "a.txt", Name: "1"},
@@ -352,7 +352,7 @@ func TestMissingInputs(t *testing.T) {
 func TestHugeDialogue(t *testing.T) {
 	huge := item("a.txt", 1, "?")
 	huge.Sample.Dialogue.Turns = make([]dialogue.Turn, maxInFlight/200+1)
-	all, err := results(t, &Batch{Judge: rules, Jobs: 2}, item("a.txt", 1, "Where?"), huge,
+	all, err := judged(t, &Batch{Judge: rules, Jobs: 2}, item("a.txt", 1, "Where?"), huge,
 		item("a.txt", 3, "When?"))
 	require.NoError(t, err)
 	require.Len(t, all, 3)

@@ -484,14 +484,12 @@ func (n *Names) Warn(c *console.Console) {
 		c.Warn(texts.Text("unknown name", n.Wanted.SystemNames[0]))
 		return
 	}
-	var names []string
-	for _, name := range n.assumed {
-		if c.Mask != nil {
-			name = redact.Text(name)
-		}
-		names = append(names, strconv.Quote(name))
+	names := n.assumed
+	if c.Mask != nil {
+		names = ui.Each(names, redact.Text)
 	}
-	err := texts.Error("no speaker", n.Wanted.SystemNames[0], strings.Join(names, ", "))
+	quoted := strings.Join(ui.Each(names, strconv.Quote), ", ")
+	err := texts.Error("no speaker", n.Wanted.SystemNames[0], quoted)
 	c.Complain(console.Hint(err, texts.Text("speaker hint")))
 }
 

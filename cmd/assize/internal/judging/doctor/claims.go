@@ -168,10 +168,8 @@ func claimSkill(list []answered, dialogues int) calibration.Skill {
 	if tooFew(list) {
 		return calibration.Skill{}
 	}
-	x, fails := make([]float64, len(list)), make([]bool, len(list))
-	for i, a := range list {
-		x[i], fails[i] = float64(a.mean), !a.Holds
-	}
+	x := ui.Each(list, func(a answered) float64 { return float64(a.mean) })
+	fails := ui.Each(list, func(a answered) bool { return !a.Holds })
 	pairs, each := stats.NewPairs(x, x), make([]int, len(x))
 	return calibration.SkillOf(stats.Bootstrap(dialogues, bootstrapDraws, 1,
 		func(times []int) []float64 {

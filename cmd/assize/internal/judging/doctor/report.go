@@ -8,20 +8,15 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/template"
 
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
-	"assize/heuristics/satisfaction"
 	"assize/localllm"
 )
 
-var texts = prose.Of("doctor", template.FuncMap{"chance": chanceOf})
-
-// chanceOf returns how often a skill tells which of two claims holds, in percent.
-func chanceOf(m satisfaction.Millionths) string { return fmt.Sprintf("%.0f", 50+50*m.Float()) }
+var texts = prose.Of("doctor")
 
 // Report holds all findings of the doctor. Its JSON is the output of --format json.
 type Report struct {

@@ -163,9 +163,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	report := agree.New(ctx, people, opt)
 	t.note(report.Notes...)
 	learnt, _ := ratings.WithoutTraining([]*run.Header{r.header}, people)
-	for _, s := range learnt {
-		t.note(name + ": " + s)
-	}
+	t.note(ui.Each(learnt, func(s string) string { return name + ": " + s })...)
 	if len(report.Rated) > 0 && report.Rated[0] != agree.OverallRating {
 		r.Satisfaction.Warning = texts.Text("only criteria")
 		return err
@@ -252,7 +250,7 @@ func (t *Table) note(sentences ...string) { t.Notes = ui.Distinct(append(t.Notes
 func (t *Table) Text(p *ui.Page) {
 	p.Heading("#", fmt.Sprintf("%s: %s", t.File, ui.Counted(len(t.Rows), "run")))
 	table := ui.NewTable("", "=18", "scored>", "satisfaction", "average>", "change>",
-		"scores>", "Overall>")
+		"scores changed>", "Overall changed>")
 	shown := func(v float64, decimals int, unit string) string {
 		if math.IsNaN(v) {
 			return "–"

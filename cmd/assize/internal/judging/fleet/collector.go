@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -401,12 +402,8 @@ func (c *Collector) republishLost() error {
 	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
 	c.mu.Lock()
-	var open []*Pending
-	for _, p := range c.waiting {
-		if p.sent && !p.answered {
-			open = append(open, p)
-		}
-	}
+	open := slices.DeleteFunc(slices.Collect(maps.Values(c.waiting)),
+		func(p *Pending) bool { return !p.sent || p.answered })
 	c.mu.Unlock()
 	if len(open) == 0 {
 		return nil

@@ -123,11 +123,10 @@ func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
 			w.report(texts.Text("other run", info.Config.Name, err))
 			continue
 		}
-		var why []string
-		for _, d := range h.Differences(w.header) {
+		why := ui.Each(h.Differences(w.header), func(d run.Change) string {
 			a, b := ui.Clip(ui.Visible(d.A), 40), ui.Clip(ui.Visible(d.B), 40)
-			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, a, b))
-		}
+			return fmt.Sprintf("%s: %s in the run, %s here", d.What, a, b)
+		})
 		w.report(texts.Text("other judge", ui.Clip(about["run"], 60), ui.Clip(about["host"], 40),
 			ui.Clip(strings.Join(why, "; "), 400)))
 	}

@@ -343,8 +343,7 @@ func (s *Summary) Text(p *ui.Page) {
 		s.Lines[i].text(p, ui.Visible(s.File))
 	}
 	if s.LeftOut > 0 {
-		p.Line(ui.Dim, fmt.Sprintf("and %s more; --format json shows up to 1000",
-			ui.Counted(s.LeftOut, "line")))
+		p.Line(ui.Dim, texts.Text("left out", ui.Counted(s.LeftOut, "line")))
 	}
 	if s.Records == 0 && len(s.Headers) == 0 && !s.Stopped {
 		return

@@ -261,7 +261,9 @@ func (k InputKind) walk(root string) (files, others []string, err error) {
 
 // noFilesError returns the error for a folder or an archive without files of this kind.
 func (k InputKind) noFilesError(path, what string, others []string) error {
-	err := texts.Error("no files", path, k.Name, what, strings.Join(k.Extensions, " "))
+	isNested := func(ending string) bool { return what == "archive" && ending == ".zip" }
+	endings := strings.Join(ui.Without(k.Extensions, isNested), " ")
+	err := texts.Error("no files", path, k.Name, what, endings)
 	if len(others) > 0 {
 		err = fmt.Errorf("%w; not read: %s", err, byKind(others))
 	}

@@ -89,7 +89,8 @@ func TestBrokenArchives(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, whole[:len(whole)/2], 0o666))
 	assert.Equal(t, path+": the archive is damaged or cut off: zip: not a valid zip file", find())
 	pack(t, path, "a.docx", "x")
-	assert.Contains(t, find(), "no transcripts in this archive")
+	assert.Contains(t, find(), "no transcripts in this archive; want files that end in .txt")
+	assert.NotContains(t, find(), ".zip,", "archives in archives are not read")
 	assert.Contains(t, find(), "not read: 1 .docx")
 }
 

@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
@@ -169,15 +167,6 @@ func (c *Calibration) ClaimScales() *localllm.ClaimScales {
 		s[of.Criterion][i%2] = of.ClaimScale // first those that charge, see Claims
 	}
 	return &s
-}
-
-// Why explains in a sentence who is the Evaluator of each criterion.
-func (c *Calibration) Why() string {
-	return strings.Join(ui.Each(c.Criteria[:], func(k Criterion) string {
-		who := map[bool]string{true: "model", false: "rules"}[k.Role == Evaluator]
-		return fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
-			k.Model.Value.Float(), k.Rules.Value.Float())
-	}), "; ")
 }
 
 // File returns the calibration as indented JSON, which [Parse] reads.

@@ -124,7 +124,6 @@ func TestSets(t *testing.T) {
 	assert.Nil(t, none.ClaimScales())
 	assert.Equal(t, c.Claims[5].ClaimScale, c.ClaimScales()[2][1])
 	assert.Equal(t, c.Criteria[4].Scale, c.Scales()[4])
-	assert.Contains(t, c.Why(), "TaskSuccess: model (model 0.50, rules 0.00); Helpfulness: rules ")
 }
 
 // A calibration speaks for the model and the prompts that it was made with.

@@ -93,6 +93,8 @@ type matched struct {
 	Changed   int `json:"changed"`
 	// Repeats counts those that are left out: equal to another, by [run.Row.Copy], in A and in B.
 	Repeats int `json:"repeats,omitzero"`
+	// Kept counts the dialogues in pairs that repeat another of their own run only.
+	Kept int `json:"repeats_kept,omitzero"`
 }
 
 // Place is the location of a dialogue.
@@ -103,10 +105,6 @@ type Place struct {
 }
 
 func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
-
-func withoutScores(r *Run) []Place {
-	return ui.Each(ui.Once(ui.Without(r.Rows, (*run.Row).Scored), (*run.Row).Copy), place)
-}
 
 // dialogueChange is a dialogue that the two runs judge differently.
 type dialogueChange struct {
@@ -140,13 +138,11 @@ type outcome struct {
 func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
-		Different: a.header.Differences(b.header),
-		Unscored:  Sides[[]Place]{withoutScores(a), withoutScores(b)},
+		Different: a.Header.Differences(b.Header),
 	}
 	c.measures = measures(a, b)
-	for side := range c.values {
-		c.values[side] = make([][]float64, len(c.measures))
-	}
+	n := len(c.measures)
+	c.values = [2][][]float64{make([][]float64, n), make([][]float64, n)}
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
 	c.pairs, c.A.Only, c.B.Only = pairs, len(onlyA), len(onlyB)
 	c.Missing, c.New = ui.Each(onlyA, place), ui.Each(onlyB, place)
@@ -171,13 +167,23 @@ func New(a, b *Run, opt Options) *Comparison {
 			c.Mode = Paired
 		}
 	}
+	once := func(rows []*run.Row) []*run.Row { return ui.Once(rows, (*run.Row).Copy) }
+	rows := [2][]*run.Row{once(a.Rows), once(b.Rows)}
+	if c.Mode == Paired {
+		for side, only := range [2][]*run.Row{onlyA, onlyB} {
+			with := ui.Each(pairs, func(p [2]*run.Row) *run.Row { return p[side] })
+			c.Matched.Kept += len(with) - len(once(with))
+			rows[side] = append(with, once(only)...)
+		}
+	}
+	c.Unscored = Sides[[]Place]{c.A.count(rows[0]), c.B.count(rows[1])}
 	if c.Mode == Paired {
 		c.Matched.Repeats = len(c.pairs) - len(pairs)
 		c.compareScores(pairs, opt.Top)
 	} else {
 		for side, r := range []*Run{a, b} {
-			c.Matched.Repeats += len(r.Rows) - r.Dialogues
-			for _, row := range ui.Once(r.Rows, (*run.Row).Copy) {
+			c.Matched.Repeats += len(r.Rows) - len(rows[side])
+			for _, row := range rows[side] {
 				if row.Scored() {
 					c.count(side, row, c.valuesOf(row))
 				}
@@ -427,44 +433,47 @@ func (c *Comparison) Newly(t summary.Threshold) (v stats.Verdict, why string, pa
 	switch {
 	case len(pairs) > 0:
 		v = stats.Failed
+	case c.Mode == Paired && !isChecked:
+		return v, "", nil, texts.Error("no calls", t)
 	case c.Mode == Unpaired || len(say.Open) > 0:
 		v = stats.Undecided
-	case !isChecked:
-		err = texts.Error("no calls", t)
 	}
-	return v, texts.Say("newly", say), pairs, err
+	return v, texts.Say("newly", say), pairs, nil
 }
 
 // Run is one of the two runs, reduced to its rows.
 type Run struct {
 	File         string     `json:"file"`      // as the user named it
-	Dialogues    int        `json:"dialogues"` // like Scored, without repeats
+	Dialogues    int        `json:"dialogues"` // like Scored, without what Matched.Repeats counts
 	Scored       int        `json:"scored"`
 	Fingerprints []string   `json:"fingerprints"`    // of the distinct headers
 	Only         int        `json:"without_partner"` // dialogues that are not in the other run
 	Rows         []*run.Row `json:"-"`               // Place is the line in the run
 	Reasons      Reasons    `json:"-"`
-
-	header run.Header // of the first records
+	Header       run.Header `json:"-"` // of the first records
 }
 
 // NewRun returns the Run with rows, whose places are their lines, and the headers of its records.
 func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
-	r := &Run{File: file, Reasons: Reasons{}, header: run.Header{Basis: run.DefaultBasis()},
+	r := &Run{File: file, Reasons: Reasons{}, Header: run.Header{Basis: run.DefaultBasis()},
 		Fingerprints: ui.Distinct(ui.Each(headers, (*run.Header).Fingerprint))}
 	if len(headers) > 0 {
-		r.header = *headers[0]
-		r.header.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
+		r.Header = *headers[0]
+		r.Header.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
 	}
 	for i := range rows {
 		row := &rows[i]
 		row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
 		r.Rows = append(r.Rows, row)
 	}
-	once := ui.Once(r.Rows, (*run.Row).Copy)
-	r.Dialogues = len(once)
-	r.Scored = r.Dialogues - len(ui.Without(once, (*run.Row).Scored))
 	return r
+}
+
+// count counts the dialogues that are compared, and returns the places of the unscored ones.
+func (r *Run) count(rows []*run.Row) (unscored []Place) {
+	unscored = ui.Each(ui.Without(rows, (*run.Row).Scored), place)
+	r.Dialogues, r.Scored = len(rows), len(rows)-len(unscored)
+	return unscored
 }
 
 // Reasons are the sentences for the final scores of dialogues, with their quotes.
@@ -483,14 +492,11 @@ func (all Reasons) Add(r *run.Record) {
 	all[r.Identity()] = why
 }
 
-// Rubric returns the rubric of the first records.
-func (r *Run) Rubric() rubric.Rubric { return r.header.Basis.Rubric }
-
 // Unscored returns the number of dialogues without a score.
 func (r *Run) Unscored() int { return r.Dialogues - r.Scored }
 
 // byRules reports whether the rules alone judged the run, on the words that it holds.
-func (r *Run) byRules() bool { return r.header.Model == nil && !r.header.Configuration.Redacted }
+func (r *Run) byRules() bool { return r.Header.Model == nil && !r.Header.Configuration.Redacted }
 
 // numbered reports whether the ids only count the dialogues of each file, as in any other file.
 func numbered(rows []*run.Row) bool {
@@ -593,14 +599,14 @@ func measures(a, b *Run) []measure {
 		list = append(list, measure{c.String(), c.String(), 2,
 			func(r *run.Row) float64 { return 100 * float64(r.Final[c]) }, nil})
 	}
-	questions := a.header.Basis.Rubric.Questions
-	if len(questions) > 0 && len(b.header.Basis.Rubric.Questions) > 0 {
+	questions := a.Header.Basis.Rubric.Questions
+	if len(questions) > 0 && len(b.Header.Basis.Rubric.Questions) > 0 {
 		list = append(list, measure{run.ChecklistName, run.ChecklistName, 2, run.ChecklistScore,
 			[]string{"rubric.questions"}})
 	}
 	for i := range questions {
 		q := &questions[i]
-		if !slices.ContainsFunc(b.header.Basis.Rubric.Questions, func(o rubric.Question) bool {
+		if !slices.ContainsFunc(b.Header.Basis.Rubric.Questions, func(o rubric.Question) bool {
 			return o.ID == q.ID && o.GoodAnswer() == q.GoodAnswer()
 		}) {
 			continue

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/template"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -13,7 +12,7 @@ import (
 	"assize/rubric"
 )
 
-var texts = prose.Of("compare", template.FuncMap{"states": rubric.DeedStates})
+var texts = prose.Of("compare")
 
 // Text writes the comparison in human-readable form.
 func (c *Comparison) Text(p *ui.Page) {
@@ -95,8 +94,7 @@ func (c *Comparison) showChanged(p *ui.Page) {
 
 // Figures returns a table for CSV with a row for each measure. A missing figure is an empty cell.
 func (c *Comparison) Figures() *ui.Table {
-	t := ui.NewTable("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high",
-		"p_holm", "rose", "fell", "stayed")
+	t := ui.NewTable("", run.Columns("compare csv")...)
 	for _, f := range c.All {
 		row := []any{f.Measure.name, f.NA, f.NB, f.A, f.B, f.Difference, "", "", "", "", "", ""}
 		if f.Interval != nil {
@@ -136,11 +134,17 @@ func (c *Comparison) answer() []string {
 		Change, Drop        rubric.Hundredths // of the weighted average
 		IsProven, AnyMoved  bool
 		ShowsReworded       bool // two bots say other things in most dialogues
+		// Satisfaction is nil if it did not move, or moved as the average is proven to have.
+		Satisfaction *figure
 	}{Comparison: c, Criteria: c.moved(c.All[firstCriterion:numMeasures]),
 		Scorecard: c.moved(c.All[numMeasures:]), Change: hundredths(c.All[average].Difference),
 		IsProven:      c.All[average].isSignificant(),
 		ShowsReworded: len(c.Reworded) > 0 && 2*len(c.Reworded) <= c.Matched.Dialogues}
 	data.Drop = -data.Change
+	sat, mean := &c.All[estimate], c.All[average].Difference.Value
+	if sat.isSignificant() && !(data.IsProven && mean*sat.Difference.Value > 0) {
+		data.Satisfaction = sat
+	}
 	data.AnyMoved = slices.ContainsFunc(c.All[firstCriterion:numMeasures],
 		func(f figure) bool { return hundredths(f.Difference) != 0 })
 	return texts.List("answer", data)

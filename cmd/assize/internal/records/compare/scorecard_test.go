@@ -33,7 +33,7 @@ func asked(questions []rubric.Question, answers ...[]rubric.Answer) *Run {
 		}
 		r.Rows[i].Checklist = list
 	}
-	r.header = *h
+	r.Header = *h
 	return r
 }
 

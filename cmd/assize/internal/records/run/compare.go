@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,10 +28,7 @@ type Difference struct {
 
 // Error returns a sentence with the path and the message.
 func (d *Difference) Error() string {
-	if d.Path == "" {
-		return "the line " + d.Message
-	}
-	return d.Path + " " + d.Message
+	return cmp.Or(d.Path, "the line") + " " + d.Message
 }
 
 // Diff returns the values of a line that differ from the recomputed ones.
@@ -41,15 +39,12 @@ func Diff(recorded, recomputed []byte, verb string) []Difference {
 	case bytes.Equal(recorded, recomputed):
 		return nil
 	case max(len(recorded), len(recomputed)) > maxCompared:
-		return []Difference{{Message: fmt.Sprintf("is not what %s, and too long to be "+
-			"compared member by member; want at most %d MB", verb, maxCompared>>20)}}
+		return []Difference{{Message: texts.Text("too long", verb, maxCompared>>20)}}
 	}
-	list := compare(recorded, recomputed, verb, maxListed)
-	if list == nil {
-		list = []Difference{{Message: "has other white space, escapes, digits or order than in " +
-			"a run; all its values are right"}}
+	if list := compare(recorded, recomputed, verb, maxListed); list != nil {
+		return list
 	}
-	return list
+	return []Difference{{Message: texts.Text("other order")}}
 }
 
 // compare returns up to limit values in which two JSON texts differ. Values that only recomputed
@@ -67,10 +62,7 @@ func compare(recorded, recomputed []byte, verb string, limit int) (list []Differ
 			verb, display(is, was))})
 		return len(list) < limit
 	}
-	left := map[string]jsontext.Value{}
-	for path, is := range scalars(recomputed) {
-		left[path] = is
-	}
+	left := maps.Collect(scalars(recomputed))
 	for path, was := range scalars(recorded) {
 		is := left[path]
 		delete(left, path)

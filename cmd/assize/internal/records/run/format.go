@@ -141,7 +141,7 @@ func (l Line) Decode() (*Record, error) {
 			r.Position = l.Number - 1 // the header is above it
 			return r, nil
 		}
-		err = problem("", "cannot be recomputed: "+err.Error())
+		err = problem("", "cannot be recomputed: %v", err)
 	}
 	if w.DialogueID != 0 {
 		err = fmt.Errorf("dialogue %s: %w", cmp.Or(w.Source.ID, strconv.Itoa(w.DialogueID)), err)
@@ -174,43 +174,41 @@ func (l Line) Recompute(lexicon string) (*Record, error) {
 // check returns the first value outside of the bounds within which a record can be computed and
 // shown. Any other errors are found when the record is settled again and compared with the line.
 func (w *wire) check() *Difference {
+	const oneEach = "is a list of %d; want one of %d, a turn each"
 	turns := w.Source.Turns
 	switch {
 	case w.Status == "":
 		return problem("", "is not a record; want one, as assize score -o run.jsonl writes")
 	case w.Status != "scored" && w.Status != "unscored":
-		return mismatch(strconv.Quote(w.Status), "scored or unscored", "status")
+		return problem("/status", "is %q; want scored or unscored", w.Status)
 	case len(w.Turns) != turns:
-		return mismatch(fmt.Sprint("a list of ", len(w.Turns)), fmt.Sprint("one of ", turns),
-			"turns")
+		return problem("/turns", "is a list of %d; want one of %d", len(w.Turns), turns)
 	case w.Truth.Turns != nil && len(w.Truth.Turns) != turns:
-		return mismatch(fmt.Sprint("a list of ", len(w.Truth.Turns)),
-			fmt.Sprint("one of ", turns, ", a turn each"), "truth", "turns")
+		return problem("/truth/turns", oneEach, len(w.Truth.Turns), turns)
 	case w.Truth.Labels != nil && len(w.Truth.Labels) != turns:
-		return mismatch(fmt.Sprint("a list of ", len(w.Truth.Labels)),
-			fmt.Sprint("one of ", turns, ", a turn each"), "truth", "labels")
+		return problem("/truth/labels", oneEach, len(w.Truth.Labels), turns)
 	case w.Status == "unscored":
 		return nil
 	case w.Evaluator == nil || w.Panel == nil:
 		return problem("", "is an incomplete record: it lacks evaluator or panel; want both")
 	case w.Satisfaction < 100 || w.Satisfaction > 500:
-		return mismatch(w.Satisfaction, "1.00 to 5.00", "satisfaction")
+		return problem("/satisfaction", "is %v; want 1.00 to 5.00", w.Satisfaction)
 	case w.Level < 0 || w.Level > 5:
-		return mismatch(w.Level, "1 to 5", "level")
+		return problem("/level", "is %d; want 1 to 5", w.Level)
 	}
 	for i, c := range w.Deeds {
 		if c.Turn < 1 || max(c.Turn, c.Proof) > turns || c.Proof < 0 ||
 			!slices.Contains(rubric.DeedStates(), c.State) {
-			return mismatch(fmt.Sprintf("%q at %d", c.State, c.Turn),
-				"a state of a claim, at a turn of the dialogue", "claims", i)
+			return problem(fmt.Sprint("/claims/", i), "is %q at %d; want a state of a claim, at a "+
+				"turn of the dialogue", c.State, c.Turn)
 		}
 	}
 	minimum := 1 // signals are in the order of the turns
 	for i, s := range w.Signals {
 		if s.Turn < minimum || max(s.Turn, s.About) > turns || s.About < 0 || s.Start < 0 ||
 			s.End < s.Start {
-			return mismatch(fmt.Sprintf("at %d about %d", s.Turn, s.About),
-				"turns of the dialogue, in their order", "signals", i)
+			return problem(fmt.Sprint("/signals/", i), "is at %d about %d; want turns of the "+
+				"dialogue, in their order", s.Turn, s.About)
 		}
 		minimum = s.Turn
 	}
@@ -238,8 +236,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 			return c.Yes != nil && c.Purpose == localllm.ForQuestion
 		}
 		if !r.Measure(h.Model) && slices.ContainsFunc(r.Model.Calls, answered) {
-			return nil, errors.New(
-				"the model's answers do not belong to the questions in the header")
+			return nil, texts.Error("other questions")
 		}
 	}
 	if w.Status == "unscored" {
@@ -314,18 +311,10 @@ func parseName[T interface {
 	return none
 }
 
-// mismatch returns the difference for a member with a wrong value.
-func mismatch(is any, want string, path ...any) *Difference {
-	pointer := ""
-	for _, name := range path {
-		pointer += fmt.Sprintf("/%v", name)
-	}
-	return problem(pointer, fmt.Sprintf("is %v; want %s", is, want))
-}
-
 // problem returns the difference for an unreadable line, with a message cut to a limit.
-func problem(path, msg string) *Difference {
+func problem(path, format string, values ...any) *Difference {
 	const limit = 300 // bytes
+	msg := fmt.Sprintf(format, values...)
 	for _, s := range []*string{&path, &msg} {
 		if len(*s) > limit {
 			*s = strings.ToValidUTF8((*s)[:limit], "") + "…"
@@ -342,17 +331,17 @@ func unreadable(err error) error {
 	case errors.As(err, &syntax) && errors.Is(err, io.ErrUnexpectedEOF):
 		return problem(string(syntax.JSONPointer), "ends here; want a complete line")
 	case errors.As(err, &syntax):
-		return problem(string(syntax.JSONPointer), "is not valid JSON: "+syntax.Err.Error())
+		return problem(string(syntax.JSONPointer), "is not valid JSON: %v", syntax.Err)
 	case !errors.As(err, &semantic):
-		return problem("", "cannot be read: "+err.Error())
+		return problem("", "cannot be read: %v", err)
 	case semantic.Err != nil:
-		return problem(string(semantic.JSONPointer), "cannot be read: "+semantic.Err.Error())
+		return problem(string(semantic.JSONPointer), "cannot be read: %v", semantic.Err)
 	}
 	kinds := map[reflect.Kind]string{
 		reflect.String: "a string", reflect.Int: "a number", reflect.Uint8: "a number",
 		reflect.Float64: "a number",
 		reflect.Bool:    "true or false", reflect.Slice: "a list", reflect.Array: "a list",
 	}
-	return problem(string(semantic.JSONPointer), "is not "+cmp.Or(kinds[semantic.GoType.Kind()],
-		"an object"))
+	kind := cmp.Or(kinds[semantic.GoType.Kind()], "an object")
+	return problem(string(semantic.JSONPointer), "is not %s", kind)
 }

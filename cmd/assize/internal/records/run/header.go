@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/records/calibration"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
@@ -102,9 +103,7 @@ func (h *Header) encode() (line []byte, fingerprint string) {
 	}
 	line = rubric.AppendJSON(nil, w)
 	w.Fingerprint = fmt.Sprintf("%x", sha256.Sum256(line))
-	for i := range h.Basis.Rubric.Facts {
-		w.FactLines = append(w.FactLines, h.Basis.Rubric.Facts[i].Line)
-	}
+	w.FactLines = ui.Each(h.Basis.Rubric.Facts, func(f rubric.Fact) int { return f.Line })
 	return rubric.AppendJSON(line[:0], w), w.Fingerprint
 }
 
@@ -128,7 +127,7 @@ func ParseHeader(line []byte) (h Header, err error) {
 	var probe struct {
 		Version *int `json:"assize_run"`
 	}
-	wrong := rubric.ParseJSON(line, &probe, json.RejectUnknownMembers(false))
+	err = rubric.ParseJSON(line, &probe, json.RejectUnknownMembers(false))
 	switch {
 	case bytes.HasPrefix(line, []byte("\x1f\x8b")):
 		return h, texts.Error("zipped")
@@ -136,8 +135,8 @@ func ParseHeader(line []byte) (h Header, err error) {
 		return h, texts.Error("byte order mark")
 	case bytes.HasSuffix(line, []byte("\r")):
 		return h, texts.Error("line ends")
-	case wrong != nil:
-		return h, texts.Error("not a run", wrong)
+	case err != nil:
+		return h, texts.Error("not a run", err)
 	case probe.Version == nil:
 		return h, texts.Error("no header")
 	case *probe.Version != formatVersion:

@@ -38,10 +38,8 @@ func (f Format) Heading() []string {
 }
 
 func split(name string) (value, as string) {
-	if value, as, renamed := strings.Cut(name, " as "); renamed {
-		return value, as
-	}
-	return name, name
+	value, as, _ = strings.Cut(name, " as ")
+	return value, cmp.Or(as, value)
 }
 
 // Cells returns a row of the table. A missing value is an empty cell; an unknown name panics.
@@ -84,10 +82,9 @@ type Member struct {
 	Value any
 }
 
-// Object is a JSON object whose members have an order.
+// Object is a JSON object whose members have an order, a [json.MarshalerTo].
 type Object []Member
 
-// MarshalJSONTo implements [json.MarshalerTo].
 func (o Object) MarshalJSONTo(enc *jsontext.Encoder) error {
 	err := enc.WriteToken(jsontext.BeginObject)
 	for _, m := range o {

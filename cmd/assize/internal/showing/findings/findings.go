@@ -57,9 +57,6 @@ func (t *Tally) Add(r *check.Report) {
 
 var texts = prose.Of("findings")
 
-// String returns a summary.
-func (t *Tally) String() string { return texts.Say("summary", t) }
-
 // Unsound returns the number of evaluations with an error.
 func (t *Tally) Unsound() int { return t.Evaluations - t.Sound }
 

@@ -78,7 +78,7 @@ func (t *text) Flush() error {
 		if more := t.clean - maxClean; more > 0 {
 			p.Line(ui.Dim, ui.Counted(more, "more sound evaluation")+" in which nothing was found")
 		}
-		p.Paragraph(ui.Bold, "", "", t.sum.String())
+		p.Paragraph(ui.Bold, "", "", texts.Say("summary", &t.sum))
 	}
 	if t.Fixed {
 		p.Line(ui.Green, ui.Counted(t.fixed, "value")+" fixed")

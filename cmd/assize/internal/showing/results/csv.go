@@ -20,8 +20,7 @@ import (
 type sheet struct {
 	out    ui.Rows
 	format table.Format // our columns
-	// returns what the rows of a dialogue have in addition to the values that they share
-	split func(*run.Record) []table.Values
+	long   bool         // a dialogue has a row for each criterion
 
 	facts  []rubric.Fact      // of the first scored dialogue
 	fields []string           // the source's columns; nil until they are known
@@ -47,7 +46,19 @@ func (t *sheet) Add(r *run.Record) error {
 	if t.facts == nil && r.Scored() {
 		t.facts = r.Evaluation.Rubric.Facts
 	}
-	for _, values := range t.split(r) {
+	var judged []table.Values // what the rows have in addition to the values that they share
+	if r.Scored() {
+		costliest, ok := r.Evaluation.Costliest()
+		for _, c := range rubric.Criteria() {
+			if t.long || ok && c == costliest {
+				judged = append(judged, judgementOf(r.Evaluation, c))
+			}
+		}
+	}
+	if judged == nil {
+		judged = []table.Values{nil}
+	}
+	for _, values := range judged {
 		e := entry{row.Values(), &row}
 		e.Values["repeats"], e.Values["claims"] = repeats, strings.Join(Unproven(r), " ")
 		for _, f := range t.facts {
@@ -158,32 +169,17 @@ func (s *workbook) Close() error {
 	return cmp.Or(err, s.book.Send(s.w))
 }
 
+// newScores returns a sheet with one row for each dialogue, which has its costliest criterion.
 func newScores(out ui.Rows) *sheet {
-	one := func(r *run.Record) (all []table.Values) {
-		if all = []table.Values{nil}; r.Scored() {
-			if c, ok := r.Evaluation.Costliest(); ok {
-				all[0] = judgementOf(r.Evaluation, c)
-			}
-		}
-		return all
-	}
-	return &sheet{out: out, format: run.Columns("score csv"), split: one,
-		first: map[run.Key]string{}}
+	return &sheet{out: out, format: run.Columns("score csv"), first: map[run.Key]string{}}
 }
 
 // NewLong returns a Sink of CSV with one row for each criterion: who proposed which score, the
 // Referee's ruling, and the quoted evidence. An unscored dialogue has one row without a criterion.
 func NewLong(w io.Writer) Sink {
-	of := func(r *run.Record) []table.Values {
-		if !r.Scored() {
-			return []table.Values{nil}
-		}
-		criteria := rubric.Criteria()
-		return ui.Each(criteria[:],
-			func(c rubric.Criterion) table.Values { return judgementOf(r.Evaluation, c) })
-	}
-	return &sheet{out: ui.NewCSV(w), format: run.Columns("score long"), split: of,
-		first: map[run.Key]string{}}
+	t := newScores(ui.NewCSV(w))
+	t.format, t.long = run.Columns("score long"), true
+	return t
 }
 
 // judgementOf returns the panel's judgement of a criterion.
@@ -192,11 +188,8 @@ func judgementOf(e *rubric.Evaluation, c rubric.Criterion) table.Values {
 	if !o.Against(e.Evaluator[c].Score) {
 		o = rubric.Objection{}
 	}
-	var turns, words []string
-	for _, q := range final.Quotes {
-		turns = append(turns, strconv.Itoa(q.Turn))
-		words = append(words, q.Attribute(e.Dialogue))
-	}
+	turns := ui.Each(final.Quotes, func(q rubric.Quote) string { return strconv.Itoa(q.Turn) })
+	words := ui.Each(final.Quotes, func(q rubric.Quote) string { return q.Attribute(e.Dialogue) })
 	return table.Values{"criterion": c, "weight": e.Rubric.Weights[c],
 		"evaluator": e.Evaluator[c].Score, "critic": table.Only(o.Suggested > 0, o.Suggested),
 		"critic_by": o.By, "ruling": e.Rulings[c].ID, "score": final.Score,

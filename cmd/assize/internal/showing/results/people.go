@@ -292,7 +292,7 @@ func (p *people) full(r *run.Record) {
 	}
 	if len(r.Deeds) > 0 {
 		p.section("Claims that something was done")
-		WriteClaims(&p.Page, r, "")
+		WriteClaims(&p.Page, r)
 	}
 	if r.Checklist != nil {
 		p.section("Scorecard: " + r.Checklist.String())
@@ -307,8 +307,7 @@ func (p *people) full(r *run.Record) {
 
 func headline(r *run.Record) string {
 	e := r.Evaluation
-	return fmt.Sprintf("OverallExperience %d, weighted average %s, satisfaction %s of 5",
-		e.Overall, e.Average, r.Satisfaction)
+	return texts.Text("headline", e.Overall, e.Average, r.Satisfaction)
 }
 
 // Sentence returns a claim as a sentence that is safe to display.
@@ -360,18 +359,18 @@ func Unproven(r *run.Record, states ...rubric.DeedState) (list []string) {
 	for _, c := range r.Deeds {
 		if len(states) == 0 && c.State != rubric.DeedProven || slices.Contains(states, c.State) {
 			_, shows, _ := strings.Cut(c.Shown(r.Dialogue.Tools()), " ")
-			list = append(list, Sentence(fmt.Sprintf("the SYSTEM says in turn %d “%s”: %s", c.Turn,
-				c.Text, shows)))
+			list = append(list, Sentence(texts.Text("claim", c.Turn, c.Text, shows)))
 		}
 	}
 	return list
 }
 
-// WriteClaims writes the claims with a state, or all, with their words and with what decides them.
-func WriteClaims(p *ui.Page, r *run.Record, state rubric.DeedState) {
+// WriteClaims writes the claims with one of the states, or all, with their words and with what
+// decides them.
+func WriteClaims(p *ui.Page, r *run.Record, states ...rubric.DeedState) {
 	calls := r.Dialogue.Tools()
 	for _, c := range r.Deeds {
-		if state != "" && c.State != state {
+		if states != nil && !slices.Contains(states, c.State) {
 			continue
 		}
 		p.Item(ui.Plain, ui.Visible(c.Shown(calls)))
@@ -394,13 +393,10 @@ func (p *people) model(r *run.Record) {
 	}
 	var use summary.Usage
 	use.Add(r, true)
-	p.section("Model", use.Work())
-	if len(use.Failures) > 0 {
-		p.Item(ui.Plain, "answers that failed: "+ui.Counts(use.Failures))
-	}
-	if len(r.Model.Flags) > 0 {
-		p.Item(ui.Plain, "flagged: "+strings.Join(r.Model.Flags, ", "))
-	}
+	p.section("Model", texts.List("model", struct {
+		*summary.Usage
+		Flagged []string
+	}{&use, r.Model.Flags})...)
 }
 
 func (p *people) signals(signals []rubric.Signal) {

@@ -141,9 +141,9 @@ func (j *jsonLines) Close() error {
 	return err
 }
 
-// JUnit is a Sink of the XML that build servers read: a test suite for every file, a test case for
-// every dialogue, and a failure for every threshold that the dialogue misses, with the scores and
-// the quoted evidence. A dialogue is skipped if it is unscored, or has no calls for a gate on
+// JUnit is a [Sink] of the XML that build servers read: a test suite for every file, a test case
+// for every dialogue, and a failure for every threshold that the dialogue misses, with the scores
+// and the quoted evidence. A dialogue is skipped if it is unscored, or has no calls for a gate on
 // claims; one that could not be read is an error. A failure is written even if the threshold allows
 // some. If chance leaves the answer open, that is an error.
 type JUnit struct {
@@ -164,7 +164,6 @@ func (j *JUnit) Undecided(why string) {
 	j.Case("gates", junit.Case{Name: "all dialogues", Error: said})
 }
 
-// Close implements [Sink].
 func (j *JUnit) Close() error {
 	switch v, lines, err := j.gates.Answer(); {
 	case err != nil:
@@ -176,7 +175,6 @@ func (j *JUnit) Close() error {
 	return j.Writer.Close()
 }
 
-// Add implements [Sink].
 func (j *JUnit) Add(r *run.Record) error {
 	c := junit.Case{Name: "dialogue " + ui.Visible(r.Name())}
 	if !r.Scored() {
@@ -184,13 +182,15 @@ func (j *JUnit) Add(r *run.Record) error {
 	}
 	row := r.Row(0)
 	for _, t := range j.gates.List {
-		if t.Misses(&row) > 0 {
-			c.Failures = append(c.Failures, junit.Result{
-				Type:    t.Name,
-				Message: message(r, &row, t),
-				Text:    failure(r, t),
-			})
+		if t.Misses(&row) == 0 {
+			continue
 		}
+		missed := junit.Result{Type: t.Name, Text: failure(r, t),
+			Message: fmt.Sprintf("%s is %s; %s", t.Name, t.Value(&row), t.Wants())}
+		if t.State != "" {
+			missed.Message = strings.Join(Unproven(r, t.State), " ")
+		}
+		c.Failures = append(c.Failures, missed)
 	}
 	isClaim := func(t summary.Threshold) bool { return t.State != "" }
 	unchecked := r.Scored() && !row.HasCalls && slices.ContainsFunc(j.gates.List, isClaim)
@@ -199,14 +199,6 @@ func (j *JUnit) Add(r *run.Record) error {
 	}
 	j.Case(ui.Visible(r.Source.File), c)
 	return nil
-}
-
-// message returns the line that says which threshold a dialogue misses.
-func message(r *run.Record, row *run.Row, t summary.Threshold) string {
-	if t.State == "" {
-		return fmt.Sprintf("%s is %s; %s", t.Name, t.Value(row), t.Wants())
-	}
-	return strings.Join(Unproven(r, t.State), " ")
 }
 
 func failure(r *run.Record, t summary.Threshold) string {
@@ -225,8 +217,8 @@ func failure(r *run.Record, t summary.Threshold) string {
 	for _, c := range rubric.Criteria() {
 		counts := t.Name == summary.OverallName || t.Name == c.String()
 		if counts && int(e.Final[c].Score) < t.Least || isFact && c == rubric.Accuracy {
-			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
-				c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID))
+			weight, ruling := e.Rubric.Weights[c], e.Rulings[c].ID
+			s.Line(ui.Plain, texts.Text("criterion", c, e.Final[c].Score, weight, ruling))
 			s.Item(ui.Plain, Sentence(e.Final[c].Claim))
 			WriteQuotes(&s, e.Dialogue, e.Final[c].Quotes)
 		}

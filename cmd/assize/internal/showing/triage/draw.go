@@ -46,9 +46,6 @@ func (d *Draw) add(r Ranked) (first bool) {
 	}
 	g := d.groups[r.Group]
 	if first = g == nil; first {
-		if d.groups == nil {
-			d.groups = map[string]*drawn{}
-		}
 		g = &drawn{list: NewLeast(d.N, byLot)}
 		d.groups[r.Group] = g
 	}

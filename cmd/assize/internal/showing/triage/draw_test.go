@@ -12,15 +12,16 @@ import (
 )
 
 // drawing returns the names drawn of dialogues in the given order, and how they were drawn.
-func drawing(d Draw, rows []run.Row) (names []string, drawn []Ranked) {
+func drawing(d Draw, rows []run.Row) (names []string, list []Ranked) {
+	d.groups = map[string]*drawn{}
 	for _, r := range rows {
 		d.add(Ranked{Row: r})
 	}
-	drawn = d.list()
-	for _, r := range drawn {
+	list = d.list()
+	for _, r := range list {
 		names = append(names, r.Name)
 	}
-	return names, drawn
+	return names, list
 }
 
 // queue returns dialogues with one-letter names, those of the first half in one queue and half of

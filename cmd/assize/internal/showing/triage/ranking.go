@@ -16,9 +16,9 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
-	"assize/rubric"
 )
 
 // Ranked is a dialogue with the information needed to decide whether to read it.
@@ -148,12 +148,9 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	switch {
 	case s.Draw.N > 0: // the sample, and those of the worst that are not in it
 		s.Worst = s.Draw.list()
-		drawn := map[int]bool{} // by place
-		for i := range s.Worst {
-			drawn[s.Worst[i].Place] = true
-		}
 		for _, r := range s.worst.List() {
-			if len(s.Disputed) < s.top && !drawn[r.Place] {
+			isThis := func(drawn Ranked) bool { return drawn.Place == r.Place }
+			if len(s.Disputed) < s.top && !slices.ContainsFunc(s.Worst, isThis) {
 				r.Picked, r.Rank = "worst", len(s.Worst)+len(s.Disputed)+1
 				s.Disputed = append(s.Disputed, r)
 			}
@@ -185,8 +182,8 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 			}
 			r.Row = shown
 			r.Explanation = Explain(r.Record.Evaluation)
-			if s.Order.OfClaims() {
-				r.byClaims(r.Record, rubric.DeedState(s.Order))
+			if states := s.Order.States(); states != nil {
+				r.byClaims(r.Record, states)
 			}
 		}
 	}
@@ -216,11 +213,8 @@ type Ranker struct {
 // rules. It returns an error if a model cannot judge under the same conditions as the rules did.
 func (t *Ranker) ModelOptions() (judge.Options, error) {
 	opt := judge.Options{Redact: t.Mask != nil}
-	for _, file := range t.Files {
-		if corpus.IsStream(file) {
-			return opt, fmt.Errorf("%s: --budget reads everything twice, and this can be read "+
-				"only once; want a file", file)
-		}
+	if i := slices.IndexFunc(t.Files, corpus.IsStream); i >= 0 {
+		return opt, texts.Error("read twice", t.Files[i])
 	}
 	if t.Rules != nil {
 		opt.Rubric, opt.Profile, opt.Dates = t.Rules.Rubric, t.Rules.Profile, t.Rules.Dates
@@ -258,7 +252,7 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 // Rank reads everything, keeps the worst, and asks the model within its budget.
 func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	s := newRanking(t.Order, t.Top, t.Model != nil)
-	s.Draw, s.Draw.redact = t.Draw, t.Mask != nil
+	s.Draw, s.Draw.redact, s.Draw.groups = t.Draw, t.Mask != nil, map[string]*drawn{}
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		s.Add(e.Record, e.Record.Row(e.Index))
 		return true, nil
@@ -269,8 +263,7 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	case s.Draw.Column.By != "" && s.Scored > 0 && s.Draw.Column.Err() != nil:
 		return nil, s.Draw.Column.Err()
 	case s.Scored == 0:
-		return nil, errors.New("no dialogue is scored, so none can be ranked: " +
-			strings.Join(s.Sentences()[1:], " "))
+		return nil, texts.Error("none scored", strings.Join(s.Sentences()[1:], " "))
 	case t.Model != nil:
 		if err := t.askModel(ctx, s); err != nil {
 			return nil, err
@@ -282,16 +275,13 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 			redact.Record(r)
 		}
 	})
-	if len(s.Worst) == 0 && t.Order.OfClaims() {
+	switch s.Warnings = t.Warned(); {
+	case len(s.Worst) > 0:
+		return s, nil
+	case t.Order.States() != nil:
 		return nil, errors.New(texts.Say("no claims", s))
 	}
-	if len(s.Worst) == 0 {
-		return nil, console.Hint(
-			errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
-			"assize score --model NAME -o run.jsonl, or here --budget 10% --model NAME")
-	}
-	s.Warnings = t.Warned()
-	return s, nil
+	return nil, console.Hint(texts.Error("no disagreement"), texts.Text("disagreement hint"))
 }
 
 // errChanged reports that a second reading differs from the first.
@@ -332,7 +322,9 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 			break
 		}
 		usage.Add(r.Record, true)
-		usage.ShowProgress(t.Console, all)
+		if n := usage.Judged; n > 0 && t.Progress.Due() {
+			t.Progress.Print(ui.Pace(n, all, n, usage.ServerTime))
+		}
 		s.addOpinion(<-found, r.Record)
 	}
 	t.Progress.Clear()
@@ -340,9 +332,7 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 	case err != nil && !errors.Is(err, context.Canceled):
 		return err
 	case ctx.Err() != nil:
-		return console.Hint(fmt.Errorf("stopped after the model had judged %d of the %d picked "+
-			"dialogues; nothing is ranked", s.Asked, all),
-			"--cache DIR keeps its answers, so that asking again is free")
+		return console.Hint(texts.Error("stopped", s.Asked, all), texts.Text("stopped hint"))
 	case s.Asked < all:
 		return errChanged
 	}

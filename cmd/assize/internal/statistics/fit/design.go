@@ -87,19 +87,13 @@ func (d *design) seen(o *Options) (list []feature) {
 		group satisfaction.Group
 		name  string
 	}
-	have, lower := map[key][]int32{}, map[string][]int32{}
-	add := func(list []int32, i int) []int32 {
-		if n := len(list); n > 0 && list[n-1] == int32(i) {
-			return list
-		}
-		return append(list, int32(i))
-	}
+	have, lower := map[key][]int32{}, map[string][]int32{} // with repetitions
 	for i, dialogue := range d.dialogues {
 		for f := range satisfaction.Features(dialogue.Said, dialogue.Signals) {
 			k := key{f.Group, f.Name}
-			have[k] = add(have[k], i)
+			have[k] = append(have[k], int32(i))
 			if f.Lower && f.Group.Anywhere() && strings.IndexByte(f.Name, ' ') < 0 {
-				lower[f.Name] = add(lower[f.Name], i)
+				lower[f.Name] = append(lower[f.Name], int32(i))
 			}
 		}
 	}
@@ -108,6 +102,7 @@ func (d *design) seen(o *Options) (list []feature) {
 		known[w] = d.enough(list) && (o.IsName == nil || !o.IsName(w))
 	}
 	for k, places := range have {
+		places = slices.Compact(places)
 		if !d.enough(places) || len(places) == len(d.dialogues) {
 			continue
 		}

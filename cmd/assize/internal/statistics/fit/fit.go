@@ -89,9 +89,6 @@ type Result struct {
 // in all. The requested share is flagged among all dialogues, rated or not. The order of the
 // dialogues does not affect the result. The error says why nothing can be learned.
 func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
-	if o.Scale == (ratings.Scale{}) {
-		o.Scale = ratings.DefaultScale
-	}
 	points, err := gather(all, rated, o.Scale)
 	if err != nil {
 		return nil, err
@@ -139,7 +136,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	res.Weights = strongest(weights, len(d.dialogues), o.Titles)
 	res.measure(points, found, base)
 	res.place(points, found, all)
-	res.Verdict = res.verdict()
+	res.Verdict = texts.Say("verdict", res)
 	res.decide()
 	res.warn(points, len(rated), left)
 	p.Learned = res.learned(points)
@@ -235,11 +232,8 @@ func (res *Result) place(points []point, found estimates, all []Dialogue) {
 		p.Triage = triage(final, res.options.Flag)
 	}
 	res.Flagged.Of = len(once)
-	for _, h := range final {
-		if p.Place(h).Flagged {
-			res.Flagged.Dialogues++
-		}
-	}
+	isOther := func(h rubric.Hundredths) bool { return !p.Place(h).Flagged }
+	res.Flagged.Dialogues = len(ui.Without(final, isOther))
 }
 
 // learned returns the profile's record of its origin.

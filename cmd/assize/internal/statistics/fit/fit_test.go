@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics/satisfaction"
@@ -23,7 +22,6 @@ func learn(t *testing.T, rated []sample, o Options) *Result {
 	if o.Seed == 0 {
 		o.Seed = 1
 	}
-	o.Scale = ratings.DefaultScale
 	res, err := learnFrom(rated, o)
 	require.NoError(t, err)
 	again, err := satisfaction.ParseProfile("learnt", res.Profile.File())

@@ -76,6 +76,7 @@ func learnFrom(rated []sample, o Options, unrated ...*run.Record) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
+	o.Scale = ratings.DefaultScale
 	return Learn(all, said, o)
 }
 

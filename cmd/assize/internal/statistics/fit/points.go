@@ -106,7 +106,7 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point
 }
 
 // identify stores a key that is the same for dialogues that differ only in names, numbers and
-// punctuation. Below ten words such a key is not meaningful, so the digest of the turns is used.
+// punctuation. Such a key needs ten words and pairs of words. With fewer, it is the turns' digest.
 func (d *Dialogue) identify() {
 	h, n := sha256.New(), 0
 	for f := range satisfaction.Features(d.Said, nil) {

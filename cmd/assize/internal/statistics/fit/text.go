@@ -16,9 +16,6 @@ import (
 
 var texts = prose.Of("fit")
 
-// verdict says in one sentence whether the profile ranks better than the rules.
-func (res *Result) verdict() string { return texts.Say("verdict", res) }
-
 // Worse reports whether the profile ranks worse than the rules.
 func (res *Result) Worse() bool { return res.Gain.High < 0 && !res.dropped() }
 

@@ -31,7 +31,7 @@ func result() *Result {
 	res.Error.Default.MAE, res.Error.Constant.MAE = stats.Four(12), stats.Four(8)
 	res.Error.Profile.MAE = stats.Four(6)
 	res.Flagged.Of, res.Flagged.Dialogues = 400, 40
-	res.Verdict = res.verdict()
+	res.Verdict = texts.Say("verdict", res)
 	return res
 }
 
@@ -79,13 +79,13 @@ func TestVerdict(t *testing.T) {
 	r := result()
 	r.Gain = gain(0.02, -0.01, 0.05)
 	assert.Equal(t, "No gain over the rules is proven on unseen dialogues (Spearman 0.42, the rules 0.40; "+
-		"gain +0.020, 95 % interval -0.010 to +0.050).", r.verdict())
+		"gain +0.020, 95 % interval -0.010 to +0.050).", texts.Say("verdict", r))
 	r.Gain = gain(-0.04, -0.06, -0.01)
-	assert.Contains(t, r.verdict(), "Weights would rank unseen dialogues worse than the rules alone (")
+	assert.Contains(t, texts.Say("verdict", r), "Weights would rank unseen dialogues worse than the rules alone (")
 	assert.Contains(t, text(r), "  this profile              0.400 ", "it ranks as the rules do")
 	assert.False(t, r.Worse())
 	r.Profile.Linear = &satisfaction.Linear{}
-	assert.Contains(t, r.verdict(), "The rules alone rank unseen dialogues better than the profile (")
+	assert.Contains(t, texts.Say("verdict", r), "The rules alone rank unseen dialogues better than the profile (")
 	assert.True(t, r.Worse())
 }
 

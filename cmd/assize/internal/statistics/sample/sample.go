@@ -100,11 +100,8 @@ func (by *estimates) rate(r *ratings.Rated) {
 		}
 	}
 	of := scores(r.Row)
-	all := [][]float64{r.Overall, low}
-	for _, k := range rubric.Criteria() {
-		all = append(all, r.On(k))
-	}
-	for i, given := range all {
+	criteria := rubric.Criteria()
+	for i, given := range append([][]float64{r.Overall, low}, ui.Each(criteria[:], r.On)...) {
 		if given == nil {
 			continue
 		}
@@ -165,9 +162,6 @@ func (f Figure) String() string {
 func (f *Figure) AddTo(t *ui.Table, group string) {
 	t.Add(group, f.Name, f.value(f.Scores), f.value(f.Rated.Value), f.corrected(), f.N)
 }
-
-// NotDrawn returns the note for ratings of which none has a probability.
-func NotDrawn() string { return texts.Say("not drawn", nil) }
 
 // Origin returns the end of a title of figures; "" if all dialogues are rated.
 func Origin(figures []Figure) string {

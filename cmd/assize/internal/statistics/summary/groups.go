@@ -2,12 +2,13 @@ package summary
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/redact"
@@ -37,7 +38,7 @@ const (
 type Groups struct {
 	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
-	// columns that may name the agents, if there is only one agent, such as "Staff (4 values)"
+	// flags for the columns that may name the agents, if there is only one agent: "--by Staff"
 	others []string
 }
 
@@ -60,11 +61,7 @@ type Group struct {
 
 	// People contains what people would rate on average, if they rated a random sample.
 	People []sample.Figure `json:"-"`
-}
 
-// gathered is a group whose dialogues are being added.
-type gathered struct {
-	Group
 	members []scores // satisfaction and weighted average of each dialogue
 	checked []scores // score of the scorecard
 }
@@ -100,7 +97,7 @@ func meansOf(list []scores) []stats.Figure {
 // grouper collects rows into groups by one column.
 type grouper struct {
 	Column
-	groups map[key]*gathered
+	groups map[key]*Group
 	others ColumnValues // if the column is the agent
 }
 
@@ -112,7 +109,7 @@ type key struct {
 
 // newGrouper returns a grouper for a column, see [run.Row.Column].
 func newGrouper(by string) *grouper {
-	return &grouper{Column: Column{By: by}, groups: map[key]*gathered{}, others: ColumnValues{}}
+	return &grouper{Column: Column{By: by}, groups: map[key]*Group{}, others: ColumnValues{}}
 }
 
 // key returns the group of a dialogue.
@@ -180,7 +177,7 @@ func (g *grouper) Add(row *run.Row) {
 		if len(g.groups) > maxGroups {
 			return
 		}
-		m = &gathered{Group: Group{Name: k.name, None: !k.has}}
+		m = &Group{Name: k.name, None: !k.has}
 		g.groups[k] = m
 	}
 	if !row.Scored() {
@@ -236,7 +233,7 @@ func (c *Column) Err() error {
 	case strings.Contains(c.By, ","):
 		return texts.Error("two columns", c.By, names)
 	}
-	return texts.Error("no column", c.By, names)
+	return texts.Error("no column", c.By, names, ui.Word("agent="+c.By))
 }
 
 // byName reports whether groups are in the order of their names: those of crossed columns, and
@@ -272,18 +269,18 @@ func (g *grouper) Groups(scored []*run.Row, rated []ratings.Rated) (*Groups, err
 	}
 	t := &Groups{By: g.By}
 	for k, m := range g.groups {
-		one, of := m.Group, meansOf(m.members)
-		one.Satisfaction, one.Average, one.Checklist = of[0], of[1], meansOf(m.checked)[0]
-		one.Scored, one.TooFew = len(m.members), len(m.members) < minScored
-		one.N = one.Scored + one.Unscored
+		of := meansOf(m.members)
+		m.Satisfaction, m.Average, m.Checklist = of[0], of[1], meansOf(m.checked)[0]
+		m.Scored, m.TooFew = len(m.members), len(m.members) < minScored
+		m.N = m.Scored + m.Unscored
 		if people[k] != nil {
-			one.People = sample.Of(rows[k], people[k])
+			m.People = sample.Of(rows[k], people[k])
 		}
-		t.List = append(t.List, one)
+		t.List = append(t.List, *m)
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.others)) {
-		if n := len(g.others[name]); len(t.List) == 1 && n > 1 && n <= maxValues {
-			t.others = append(t.others, fmt.Sprintf("%q (%d values)", name, n))
+		if len(t.List) == 1 && mayBePeople(g.others[name]) {
+			t.others = append(t.others, "--by "+ui.Word(name))
 		}
 	}
 	rank := func(g *Group) int {
@@ -374,6 +371,17 @@ func columns(rows []*run.Row) (names []string) {
 	return names[:min(len(names), limit)]
 }
 
+// mayBePeople reports whether values may be names of agents: there are some, but not many, and each
+// begins like a name and is longer than a code, such as "en" or "USD".
+func mayBePeople(values map[string]string) bool {
+	for v := range values {
+		if r, _ := utf8.DecodeRuneInString(v); !unicode.IsUpper(r) || v == strings.ToUpper(v) {
+			return false
+		}
+	}
+	return len(values) > 1 && len(values) <= maxValues
+}
+
 // isPersonal reports whether most values are e-mail addresses or phone numbers, but not of staff.
 func isPersonal(values map[string]string, staff map[string]bool) bool {
 	n := 0
@@ -430,7 +438,7 @@ func (t *Groups) scores() *ui.Table {
 			ui.Percent(g.Below, g.Scored)+few)
 	}
 	if t.others != nil {
-		table.Notes = append(table.Notes, texts.Text("one agent", strings.Join(t.others, ", ")))
+		table.Notes = append(table.Notes, texts.Text("one agent", strings.Join(t.others, " or ")))
 	}
 	return table
 }
@@ -478,9 +486,7 @@ func (t *Groups) people(names []string) *ui.Table {
 
 // Figures returns a table for CSV with a row for each group. Missing figures are empty.
 func Figures(list ...*Groups) *ui.Table {
-	heading := []string{"by", "group", "scored", "unscored", "numeric_weighted_average",
-		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
-		"below_60", "share_below", "too_few"}
+	heading := run.Columns("groups csv")
 	groups := ui.Each(list, func(t *Groups) []Group { return t.List })
 	all := &Groups{List: slices.Concat(groups...)}
 	sampled := all.sampled()

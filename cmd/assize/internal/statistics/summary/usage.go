@@ -6,7 +6,6 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/localllm"
 )
 
@@ -73,13 +72,6 @@ func (u *Usage) Text(model string) string {
 		Name          string
 		Seconds, Each float64
 	}{u, model, seconds, seconds / float64(u.Judged)})
-}
-
-// ShowProgress shows a model's progress; of is the number of dialogues, 0 if unknown.
-func (u *Usage) ShowProgress(c *console.Console, of int) {
-	if u.Judged > 0 && c.Progress.Due() {
-		c.Progress.Print(ui.Pace(u.Judged, of, u.Judged, u.ServerTime))
-	}
 }
 
 // Report reports a model's work, and warns if its scores are unreliable.

@@ -24,13 +24,12 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// Choice is the value of a flag that accepts one of a few words.
+// Choice is a [pflag.Value] that accepts one of a few words.
 type Choice struct {
 	Value string // empty if not set and the default is not one of the words
 	Words []string
 }
 
-// Set implements [pflag.Value].
 func (c *Choice) Set(s string) error {
 	if !slices.Contains(c.Words, s) {
 		return fmt.Errorf("want %s", c.Any())
@@ -39,10 +38,8 @@ func (c *Choice) Set(s string) error {
 	return nil
 }
 
-// String implements [pflag.Value].
 func (c *Choice) String() string { return c.Value }
 
-// Type implements [pflag.Value].
 func (c *Choice) Type() string { return "word" }
 
 // Any returns the choices: "a, b or c".

@@ -25,7 +25,10 @@ var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "
 	"first": ui.First, "arrow": ui.Arrow[any],
 	"criterion": func(c int) string { return rubric.Criterion(c).String() },
 	"short":     func(v float64) string { return stats.Short(v, 2) },
-	"product":   func(a, b float64) float64 { return a * b }}
+	"product":   func(a, b float64) float64 { return a * b },
+	"states":    rubric.DeedStates,
+	// how often a skill, such as Somers' D, tells two cases apart, in percent
+	"chance": func(skill float64) string { return fmt.Sprintf("%.0f", 50+50*skill) }}
 
 //go:embed texts
 var files embed.FS

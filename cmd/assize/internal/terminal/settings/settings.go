@@ -15,6 +15,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // maxBytes limits the size of a file: the parser's time is quadratic in the nesting depth.
@@ -65,14 +67,16 @@ func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 // maxFile limits what [ReadFile] reads, since a device may have no end.
 const maxFile = 64 << 20
 
-// ReadFile returns the content of a file of settings, weights or names. Its errors begin with path.
+// ReadFile returns the content of a file of settings, weights or names, which may be UTF-16 if it
+// says so, without the mark that does. Its errors begin with path.
 func ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, cmp.Or(errors.Unwrap(err), err))
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	text := transform.NewReader(f, unicode.BOMOverride(transform.Nop))
+	data, err := io.ReadAll(io.LimitReader(text, maxFile+1))
 	if err == nil && len(data) > maxFile {
 		err = fmt.Errorf("%s: more than %d MiB", path, maxFile>>20)
 	}

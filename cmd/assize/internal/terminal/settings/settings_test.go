@@ -99,13 +99,15 @@ func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.yaml")
 	_, err := ReadFile(path)
 	assert.EqualError(t, err, path+": no such file or directory")
-	require.NoError(t, os.WriteFile(path, []byte("a: 1\n"), 0o666))
-	data, err := ReadFile(path)
-	assert.NoError(t, err)
-	assert.Equal(t, "a: 1\n", string(data))
+	for _, text := range []string{"\ufeffa: 1\n", "\xff\xfea\x00:\x00 \x001\x00\n\x00", "a: 1\n"} {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		data, err := ReadFile(path)
+		assert.NoError(t, err)
+		assert.Equal(t, "a: 1\n", string(data), "as editors of Windows and others write it")
+	}
 
 	require.NoError(t, os.Truncate(path, 64<<20))
-	data, err = ReadFile(path)
+	data, err := ReadFile(path)
 	assert.NoError(t, err)
 	assert.Len(t, data, 64<<20, "as large as is allowed")
 	require.NoError(t, os.Truncate(path, 64<<20+1))

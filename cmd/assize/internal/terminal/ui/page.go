@@ -41,12 +41,11 @@ type Page struct {
 
 // NewPage returns a page for w, as wide as w if it is a terminal.
 func NewPage(w io.Writer, color bool) Page {
-	f, ok := w.(*os.File)
-	if !ok {
-		return Page{Color: color}
+	p := Page{Color: color}
+	if f, ok := w.(*os.File); ok {
+		p.Width, _, _ = term.GetSize(int(f.Fd())) // 0 if not a terminal
 	}
-	n, _, _ := term.GetSize(int(f.Fd())) // 0 if not a terminal
-	return Page{Color: color, Width: n}
+	return p
 }
 
 // Columns returns the maximum width of a line.
