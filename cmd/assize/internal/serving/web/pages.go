@@ -131,9 +131,8 @@ type queuePage struct {
 	Next   string
 }
 
-const pageRows = 50
-
 func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
+	const pageRows = 50
 	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
 	from = max(from, 0)
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
