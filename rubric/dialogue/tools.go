@@ -82,58 +82,53 @@ func Unescaped(text string) string {
 
 // callsIn returns the calls in a text, each on one line, or on several if its arguments are JSON.
 func callsIn(text string) (list []ToolUse) {
-	name, begin := "", 0 // of a call of several lines, and the offset of its arguments
-	depth, isQuoted, at := 0, false, 0
-	for line := range strings.Lines(text) {
-		from := at
-		if at += len(line); name == "" {
-			trimmed := strings.TrimSpace(line)
-			m := form("call").FindStringSubmatch(trimmed)
-			if m == nil {
-				m = form("odd-call").FindStringSubmatch(trimmed)
-			}
-			if r := form("request").FindStringSubmatch(trimmed); m == nil && r != nil {
-				m = []string{"", r[1] + r[3] + r[5], r[2] + r[4]}
-				if r[5] != "" {
-					m[2] = trimmed
-				}
-			}
-			if m != nil {
-				list = append(list, ToolUse{Name: m[1], Arguments: m[2]})
-				continue
-			}
-			m = form("open-call").FindStringSubmatch(trimmed)
-			if m == nil {
-				continue
-			}
-			from += strings.IndexByte(line, '(') + 1
-			name, begin, depth, isQuoted = m[1], from, 1, false
+	for text != "" {
+		line, below, _ := strings.Cut(text, "\n")
+		line = strings.TrimSpace(line)
+		m := form("call").FindStringSubmatch(line)
+		if m == nil {
+			m = form("odd-call").FindStringSubmatch(line)
 		}
-		if end := endOfCall(text[from:at], &depth, &isQuoted); end >= 0 {
-			if strings.TrimSpace(text[from+end+1:at]) == "" {
-				list = append(list, ToolUse{Name: name, Arguments: text[begin : from+end]})
+		if r := form("request").FindStringSubmatch(line); m == nil && r != nil {
+			m = []string{"", r[1] + r[3] + r[5], r[2] + r[4]}
+			if r[5] != "" {
+				m[2] = line
 			}
-			name = ""
 		}
+		if open := form("open-call").FindStringSubmatch(line); m == nil && open != nil {
+			arguments := text[strings.IndexByte(text, '(')+1:]
+			end := endOfCall(arguments)
+			if end < 0 {
+				return list
+			}
+			line, below, _ = strings.Cut(arguments[end+1:], "\n")
+			if strings.TrimSpace(line) == "" {
+				m = []string{"", open[1], arguments[:end]}
+			}
+		}
+		if m != nil {
+			list = append(list, ToolUse{Name: m[1], Arguments: m[2]})
+		}
+		text = below
 	}
 	return list
 }
 
-// endOfCall returns the index of the bracket in line that closes the call, or -1. The call's
-// brackets were open to the given depth at the start of the line; brackets in quotation marks do
-// not count. It updates depth and isQuoted.
-func endOfCall(line string, depth *int, isQuoted *bool) int {
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
+// endOfCall returns the index of the bracket that closes a call whose arguments begin a text, or
+// -1. Brackets in quotation marks do not count.
+func endOfCall(text string) int {
+	depth, isQuoted := 1, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
 		case c == '"':
-			*isQuoted = !*isQuoted
-		case c == '\\' && *isQuoted:
+			isQuoted = !isQuoted
+		case c == '\\' && isQuoted:
 			i++
-		case *isQuoted:
+		case isQuoted:
 		case c == '(' || c == '[' || c == '{':
-			*depth++
+			depth++
 		case c == ')' || c == ']' || c == '}':
-			if *depth--; *depth == 0 {
+			if depth--; depth == 0 {
 				return i
 			}
 		}
