@@ -247,14 +247,13 @@ func (u *ToolUse) Read() Result {
 }
 
 // note records the words of a member, if it has reported an outcome since the counts were as given.
-func (r *resultReader) note(member string, firm, weak tally, wasFatal bool) {
-	for of := range firm {
-		isFirm := r.firm[of] > firm[of] || Outcome(of) == Failed && r.fatal && !wasFatal
-		if isFirm && r.decides[0][of] == "" {
-			r.decides[0][of] = member
-		}
-		if r.weak[of] > weak[of] && r.decides[1][of] == "" {
-			r.decides[1][of] = member
+func (r *resultReader) note(member string, before counts) {
+	for of := range r.firm {
+		isFirm := r.firm[of] > before.firm[of] || Outcome(of) == Failed && r.fatal && !before.fatal
+		for i, is := range []bool{isFirm, r.weak[of] > before.weak[of]} {
+			if is {
+				r.decides[i][of] = cmp.Or(r.decides[i][of], member)
+			}
 		}
 	}
 }
@@ -490,9 +489,9 @@ func (r *resultReader) json(text string) bool {
 			begin = before
 			in.isOwn = in.isOwn || r.isGiven(`"`+tok.String()+`"`)
 		}
-		firm, weak, wasFatal := r.firm, r.weak, r.fatal
+		counted := r.counts
 		r.member(name, tok.String(), kind, in)
-		r.note(strings.TrimLeft(text[begin:dec.InputOffset()], " ,[{\r\n\t"), firm, weak, wasFatal)
+		r.note(strings.TrimLeft(text[begin:dec.InputOffset()], " ,[{\r\n\t"), counted)
 	}
 }
 
