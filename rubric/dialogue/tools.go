@@ -95,7 +95,9 @@ func callsIn(text string) (list []ToolUse) {
 				m[2] = line
 			}
 		}
-		if open := form("open-call").FindStringSubmatch(line); m == nil && open != nil {
+		if m != nil {
+			list = append(list, ToolUse{Name: m[1], Arguments: m[2]})
+		} else if m = form("open-call").FindStringSubmatch(line); m != nil {
 			arguments := text[strings.IndexByte(text, '(')+1:]
 			end := endOfCall(arguments)
 			if end < 0 {
@@ -103,11 +105,8 @@ func callsIn(text string) (list []ToolUse) {
 			}
 			line, below, _ = strings.Cut(arguments[end+1:], "\n")
 			if strings.TrimSpace(line) == "" {
-				m = []string{"", open[1], arguments[:end]}
+				list = append(list, ToolUse{Name: m[1], Arguments: arguments[:end]})
 			}
-		}
-		if m != nil {
-			list = append(list, ToolUse{Name: m[1], Arguments: m[2]})
 		}
 		text = below
 	}
