@@ -115,7 +115,8 @@ func TestEveryStateIsRead(t *testing.T) {
 		require.NoError(t, err)
 		assert.Contains(t, string(file), "@final "+name+"\n")
 		assert.True(t, slices.ContainsFunc(a.ladders[0].Rungs[:], func(r rung) bool {
-			return slices.ContainsFunc(r.Rules, func(r rule) bool { return slices.Contains(r.ids, i) })
+			return slices.ContainsFunc(r.Rules,
+				func(r rule) bool { return slices.Contains(r.ids, i) })
 		}), name)
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/reading/source"
-	"assize/cmd/assize/internal/records/compare"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/junit"
+	"assize/cmd/assize/internal/statistics/compare"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/console"

@@ -58,7 +58,7 @@ func TestFitRefusesAnotherLexicon(t *testing.T) {
 	assert.Contains(t, stderr, "hint: score the dialogues again with this program")
 }
 
-// A run that was changed is reported, and still yields a profile.
+// A record that was changed is reported and left out, and the others still yield a profile.
 func TestFitTellsOfAChangedRun(t *testing.T) {
 	data, err := os.ReadFile(ratedRun(t, 20))
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestFitTellsOfAChangedRun(t *testing.T) {
 	stdout, stderr, code := call(t, bytes.NewReader(edited), "fit", "-", "-o", path)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the closing line does not match the lines above it")
-	assert.Contains(t, stdout, "Profile learnt from 20 rated dialogues")
+	assert.Contains(t, stdout, "Profile learnt from 19 rated dialogues")
 }
 
 // Hostile text in a file of ratings does not reach a terminal unescaped.

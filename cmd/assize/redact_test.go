@@ -251,7 +251,8 @@ func TestEveryMemberOfARecordIsMasked(t *testing.T) {
 	find(reflect.ValueOf(r), "")
 	// none of these is read from a transcript
 	assert.ElementsMatch(t, strings.Fields(`.Source.Format .Source.Dates
-		.Evaluation.Signals.ID .Evaluation.Signals.Fact .Evaluation.Critique.By .Evaluation.Remarks .Checklist.FailedBy
+		.Evaluation.Signals.ID .Evaluation.Signals.Fact .Evaluation.Critique.By .Evaluation.Remarks
+		.Evaluation.Rulings.Ground .Checklist.FailedBy
 		.Checklist.Answers.Question .Checklist.Answers.Answer .Checklist.Answers.By
 		.Checklist.Answers.Why .Model.Calls.Purpose .Model.Calls.Question .Model.Calls.Failure
 		.Model.Flags .Model.Claims.Detector .Model.Claims.Claim .Model.Claims.Led .Deeds.State

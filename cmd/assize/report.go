@@ -82,7 +82,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 	table := results.NewCSV
 	switch {
 	case o.format.Value == "xlsx":
-		table = func(w io.Writer) results.Sink {
+		table = func(w io.Writer) run.Sink {
 			return results.NewXLSX(w, func() []string { return p.redacted(c.Headers...) })
 		}
 	case o.format.Value != "csv":
@@ -107,7 +107,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 
 // addRatings writes records with people's ratings, on their own scale: the mean, and columns with
 // those of each rater.
-func (p *program) addRatings(sink results.Sink, o *peopleFlags, records []*run.Record) error {
+func (p *program) addRatings(sink run.Sink, o *peopleFlags, records []*run.Record) error {
 	var scored []*run.Row
 	of := map[*run.Row]*run.Record{}
 	for _, r := range records {

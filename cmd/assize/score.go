@@ -313,7 +313,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt importer.Optio
 
 // sink returns the sink for a format other than a run in a file.
 func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files int,
-) (results.Sink, error) {
+) (run.Sink, error) {
 	w := s.Out
 	opt := results.Options{Full: o.full, Files: files > 1, Header: header,
 		Notes: func() []string { return append(p.redacted(&header), p.Warnings()...) }}

@@ -298,7 +298,7 @@ func (l *latin) Transform(to, from []byte, atEOF bool) (written, read int, err e
 			return written, read, err
 		} else if !l.isUTF8 {
 			l.isLatin = true
-			w, r, err := charmap.Windows1252.NewDecoder().Transform(to[written:], from[read:], atEOF)
+			w, r, err := l.Transform(to[written:], from[read:], atEOF)
 			return written + w, read + r, err
 		}
 		l.wrong = cmp.Or(l.wrong, l.lines+1)

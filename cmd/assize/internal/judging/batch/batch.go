@@ -19,7 +19,6 @@ import (
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -185,7 +184,7 @@ type Scoring struct {
 	*console.Console
 	Batch
 	Out    *output.File
-	Sink   results.Sink        // closing it completes the output
+	Sink   run.Sink            // closing it completes the output
 	Format string              // format of the sink, as in --format
 	Gates  *summary.Thresholds // may be nil
 	// number of dialogues, 0 while unknown; nil if progress is not reported

@@ -12,6 +12,12 @@ import (
 	"time"
 )
 
+// Sink accepts records one at a time. Close ends the output, but does not close the writer.
+type Sink interface {
+	Add(*Record) error
+	Close() error
+}
+
 // Writer writes a run to a file; only one process can do so at a time. If the file already holds
 // the beginning of the same run, [Writer.Lines] yields its records. The first new record is written
 // after them and replaces whatever follows: a closing line, or an incomplete line. Until then the

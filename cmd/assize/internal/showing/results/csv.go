@@ -15,7 +15,7 @@ import (
 	"assize/rubric"
 )
 
-// sheet is a Sink of rows for spreadsheets. Our columns are followed by those of claims, of the
+// sheet is a run.Sink of rows for spreadsheets. Our columns are followed by those of claims, of the
 // scorecard's questions and facts, and of the source, such as the agent and queue.
 type sheet struct {
 	out    ui.Rows
@@ -132,10 +132,10 @@ func (t *sheet) write(more bool) error {
 
 func (t *sheet) Close() error { return cmp.Or(t.write(false), t.out.Flush()) }
 
-// NewCSV returns a Sink of CSV with one row for each dialogue.
-func NewCSV(w io.Writer) Sink { return newScores(ui.NewCSV(w)) }
+// NewCSV returns a [run.Sink] of CSV with one row for each dialogue.
+func NewCSV(w io.Writer) run.Sink { return newScores(ui.NewCSV(w)) }
 
-// workbook is a Sink of a sheet with one row for each dialogue, and a sheet that summarises them.
+// workbook is a [run.Sink] of a sheet with one row for each dialogue, and one that summarises them.
 type workbook struct {
 	*sheet
 	book    *ui.Workbook
@@ -144,8 +144,8 @@ type workbook struct {
 	notes   Notes
 }
 
-// NewXLSX returns a Sink of an XLSX workbook, whose summary ends with notes.
-func NewXLSX(w io.Writer, notes Notes) Sink {
+// NewXLSX returns a [run.Sink] of an XLSX workbook, whose summary ends with notes.
+func NewXLSX(w io.Writer, notes Notes) run.Sink {
 	book := ui.NewWorkbook()
 	return &workbook{sheet: newScores(book), book: book, w: w, notes: notes}
 }
@@ -174,9 +174,9 @@ func newScores(out ui.Rows) *sheet {
 	return &sheet{out: out, format: run.Columns("score csv"), first: map[run.Key]string{}}
 }
 
-// NewLong returns a Sink of CSV with one row for each criterion: who proposed which score, the
+// NewLong returns a run.Sink of CSV with one row for each criterion: who proposed which score, the
 // Referee's ruling, and the quoted evidence. An unscored dialogue has one row without a criterion.
-func NewLong(w io.Writer) Sink {
+func NewLong(w io.Writer) run.Sink {
 	t := newScores(ui.NewCSV(w))
 	t.format, t.long = run.Columns("score long"), true
 	return t

@@ -53,11 +53,11 @@ type people struct {
 	sum   summary.Summary
 }
 
-// NewText returns a Sink of text. Its Close may return the error of [summary.Groupers.Groups].
-func NewText(w io.Writer, opt Options) Sink { return &people{Options: opt, w: w} }
+// NewText returns a run.Sink of text. Its Close may return the error of [summary.Groupers.Groups].
+func NewText(w io.Writer, opt Options) run.Sink { return &people{Options: opt, w: w} }
 
 // NewMarkdown is like [NewText], but writes Markdown, in which no text of a transcript is markup.
-func NewMarkdown(w io.Writer, opt Options) Sink {
+func NewMarkdown(w io.Writer, opt Options) run.Sink {
 	opt.Files, opt.Page = true, ui.Page{Markdown: true}
 	return NewText(w, opt)
 }

@@ -96,7 +96,7 @@ func unscored(id int, reason string) *run.Record {
 }
 
 // write writes records as those of dialogues with different words.
-func write(t testing.TB, s Sink, records ...*run.Record) {
+func write(t testing.TB, s run.Sink, records ...*run.Record) {
 	t.Helper()
 	for i, r := range records {
 		r.Source.Digest = fmt.Sprintf("%02x", i) + strings.Repeat("0", 62)
@@ -151,13 +151,13 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 	r.Evaluation.Final[0].Quotes, r.Evaluation.Evaluator[0].Quotes = quote, quote
 	u := unscored(2, hostile)
 	u.Source.ID = hostile
-	sinks := map[string]func(*bytes.Buffer) Sink{
-		"text":     func(b *bytes.Buffer) Sink { return NewText(b, Options{}) },
-		"full":     func(b *bytes.Buffer) Sink { return NewText(b, Options{Full: true}) },
-		"markdown": func(b *bytes.Buffer) Sink { return NewMarkdown(b, Options{}) },
-		"markfull": func(b *bytes.Buffer) Sink { return NewMarkdown(b, Options{Full: true}) },
-		"csv":      func(b *bytes.Buffer) Sink { return NewCSV(b) },
-		"junit":    func(b *bytes.Buffer) Sink { return newJUnit(b) },
+	sinks := map[string]func(*bytes.Buffer) run.Sink{
+		"text":     func(b *bytes.Buffer) run.Sink { return NewText(b, Options{}) },
+		"full":     func(b *bytes.Buffer) run.Sink { return NewText(b, Options{Full: true}) },
+		"markdown": func(b *bytes.Buffer) run.Sink { return NewMarkdown(b, Options{}) },
+		"markfull": func(b *bytes.Buffer) run.Sink { return NewMarkdown(b, Options{Full: true}) },
+		"csv":      func(b *bytes.Buffer) run.Sink { return NewCSV(b) },
+		"junit":    func(b *bytes.Buffer) run.Sink { return newJUnit(b) },
 	}
 	for name, sink := range sinks {
 		var b bytes.Buffer
@@ -397,12 +397,12 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 
 func TestSinksTellThatWritingFails(t *testing.T) {
 	r := trial(t, 1, "")
-	for name, s := range map[string]Sink{
+	for name, s := range map[string]run.Sink{
 		"text":     NewText(full{}, Options{Full: true}),
 		"json":     NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
 		"markdown": NewMarkdown(full{}, Options{Full: true}), "jsonl": &jsonLines{w: full{},
 			Closing: run.NewClosing(nil)}, "junit": newJUnit(full{}),
-		"csv": func() Sink { return NewCSV(full{}) }(),
+		"csv": func() run.Sink { return NewCSV(full{}) }(),
 	} {
 		assert.Error(t, errors.Join(s.Add(r), s.Add(r), s.Close()), name)
 	}

@@ -1,5 +1,5 @@
 // Package results writes records for people and for programs. Every format is a [Sink], so the same
-// code writes scores whether they are new or read from a run. A Sink writes records as they arrive
+// code writes scores whether they are new or read from a run. A run.Sink writes records as they arrive
 // and keeps at most one, so its memory does not grow with their number.
 package results
 
@@ -21,21 +21,15 @@ import (
 	"assize/rubric"
 )
 
-// Sink accepts records one at a time. Close ends the output, but does not close the writer.
-type Sink interface {
-	Add(*run.Record) error
-	Close() error
-}
-
-// groups is a Sink of the figures of groups.
+// groups is a [run.Sink] of the figures of groups.
 type groups struct {
 	Options
 	w io.Writer
 }
 
-// NewGroups returns a Sink of CSV with a row for each of the Groups in opt. Its
+// NewGroups returns a [run.Sink] of CSV with a row for each of the Groups in opt. Its
 // Close may return the error of [summary.Groupers.Groups].
-func NewGroups(w io.Writer, opt Options) Sink { return &groups{opt, w} }
+func NewGroups(w io.Writer, opt Options) run.Sink { return &groups{opt, w} }
 
 func (g *groups) Add(r *run.Record) error {
 	row := r.Row(0)
@@ -51,8 +45,8 @@ func (g *groups) Close() error {
 	return cmp.Or(summary.Figures(list...).CSV(g.w), err)
 }
 
-// documents is a Sink of the strict documents of a protocol: an object for one dialogue, an array
-// for several. An unscored dialogue has no document and no place in the array. The protocols name a
+// documents is a [run.Sink] of the strict documents of a protocol: an object for one dialogue, an
+// array for several. An unscored dialogue has no document and no place in the array. The protocols name a
 // dialogue by a number or not at all. So the document of a dialogue with an id of its own ends with
 // its source, and so does each document without a number in an array.
 type documents struct {
@@ -63,8 +57,8 @@ type documents struct {
 	lead    string // written before the next document of the array
 }
 
-// NewJSON returns a Sink of documents that append writes, as [rubric.Evaluation.AppendDebate].
-func NewJSON(w io.Writer, append func(*rubric.Evaluation, []byte) []byte) Sink {
+// NewJSON returns a run.Sink of documents that append writes, as [rubric.Evaluation.AppendDebate].
+func NewJSON(w io.Writer, append func(*rubric.Evaluation, []byte) []byte) run.Sink {
 	return &documents{w: w, append: append, lead: "[\n  "}
 }
 
@@ -114,16 +108,16 @@ func (d *documents) Close() error {
 	return err
 }
 
-// jsonLines is a Sink of a run: its header, one record per line, and a closing line. Every line is
-// written whole as soon as it is known, so that a stopped run only lacks the closing line.
+// jsonLines is a [run.Sink] of a run: its header, one record per line, and a closing line. Every line
+// is written whole as soon as it is known, so that a stopped run only lacks the closing line.
 type jsonLines struct {
 	w    io.Writer
 	line []byte
 	*run.Closing
 }
 
-// NewJSONL returns a Sink of a run, and writes the header.
-func NewJSONL(w io.Writer, h run.Header) (Sink, error) {
+// NewJSONL returns a [run.Sink] of a run, and writes the header.
+func NewJSONL(w io.Writer, h run.Header) (run.Sink, error) {
 	header := h.Append(nil)
 	_, err := w.Write(append(header, '\n'))
 	return &jsonLines{w: w, Closing: run.NewClosing(header)}, err

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"assize/cmd/assize/internal/records/compare"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/compare"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/records/compare"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/compare"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
