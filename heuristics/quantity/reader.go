@@ -41,9 +41,7 @@ func (r *Reader) Append(list []Value, i int) []Value {
 // bound returns the limit that the words around a number make of it. Of those before it, the last
 // one counts, and a negation turns it round: "no more than".
 func (r *Reader) bound(v *Value) limit {
-	switch v.Slot.Kind {
-	case Amount, Percent, Duration, Clock:
-	default:
+	if !slices.Contains([]Kind{Amount, Percent, Duration, Clock}, v.Slot.Kind) {
 		return Exactly
 	}
 	first, last := r.SentenceStart(v.First), r.SentenceEnd(v.Last)
@@ -142,15 +140,10 @@ func (r *Reader) kind(i int) string {
 // ends reports whether the clause ends before token i, or token i is a stop word.
 func (r *Reader) ends(i int) bool { return !r.GoesOn(i) || r.Tokens[i].Is(text.Stopword) }
 
-// loose reports whether a word shortly before token i, in its clause, marks a value there as a
-// limit or a guess.
+// loose reports whether a word just before token i marks a value there as a limit or a guess.
 func (r *Reader) loose(i int) bool {
-	for back := 0; back < 3 && i > 0 && r.GoesOn(i); back++ {
-		if i--; r.word(i).loose {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.JustBefore(i),
+		func(tok text.Token) bool { return r.Known.ValueOf(tok).loose })
 }
 
 // valued returns a value of a kind.

@@ -247,19 +247,14 @@ func (v *Value) IsMoment() bool { return v.Slot.Kind == Date || v.Slot.Kind == C
 // Fits reports whether u may implicitly mean v: "make it four" may mean four people, four o'clock
 // or the fourth.
 func Fits(u, v *Value) bool {
-	switch {
-	case v.Slot.Kind == Count && u.Slot.Kind == Count:
-		return u.N == v.N // four people have four tickets
-	case u.Slot.Kind != Bare:
-		return false
-	}
+	isBare := u.Slot.Kind == Bare
 	switch v.Slot.Kind {
-	case Count:
-		return u.N == v.N
+	case Count: // four people have four tickets
+		return (isBare || u.Slot.Kind == Count) && u.N == v.N
 	case Clock:
-		return u.N%12*60 == v.N%halfDay/60*60
+		return isBare && u.N%12*60 == v.N%halfDay/60*60
 	}
-	return v.Slot.Kind == Date && u.N == v.N%32
+	return isBare && v.Slot.Kind == Date && u.N == v.N%32
 }
 
 // clockOf returns a time as a clock value. From 13:00 on, the half of the day is known.

@@ -160,12 +160,9 @@ func (t *Turn) Is(i int, words ...string) bool {
 
 // IsOneOf reports whether a text is one of the others, ignoring case.
 func IsOneOf(text string, others ...string) bool {
-	for _, other := range others {
-		if len(other) == len(text) && strings.EqualFold(other, text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(others, func(other string) bool {
+		return len(other) == len(text) && strings.EqualFold(other, text)
+	})
 }
 
 // IsMark reports whether c is one of the marks.
@@ -173,33 +170,25 @@ func IsMark(c byte, marks string) bool { return strings.IndexByte(marks, c) >= 0
 
 // Marked reports whether one of the tokens has a flag.
 func Marked(tokens []Token, f Flags) bool {
-	for i := range tokens {
-		if tokens[i].Flags&f != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, func(tok Token) bool { return tok.Is(f) })
 }
 
 // HasStem reports whether one of the tokens has a stem.
 func HasStem(tokens []Token, stem uint32) bool {
-	for i := range tokens {
-		if tokens[i].Stem == stem {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, func(tok Token) bool { return tok.Stem == stem })
 }
 
-// Negated reports whether a negator is among the three words before token i, in the same clause.
-func (t *Turn) Negated(i int) bool {
-	for back := 0; back < 3 && i > 0 && !t.Tokens[i].Is(OpensClause); back++ {
-		if i--; t.Tokens[i].Is(Negator) {
-			return true
-		}
+// JustBefore returns the last tokens of a clause before token i, at most three.
+func (t *Turn) JustBefore(i int) []Token {
+	from := i
+	for from > max(0, i-3) && !t.Tokens[from].Is(OpensClause) {
+		from--
 	}
-	return false
+	return t.Tokens[from:i]
 }
+
+// Negated reports whether a negator is just before token i.
+func (t *Turn) Negated(i int) bool { return Marked(t.JustBefore(i), Negator) }
 
 // Word returns the text of token k.
 func (t *Turn) Word(k int) string { return t.Text[t.Tokens[k].Start:t.Tokens[k].End] }
