@@ -321,9 +321,6 @@ func (r *Reader) period(i int, hundredths int32, size int) (Value, int) {
 // isRepeated reports whether token i ends a number in brackets, as in "30 (thirty) days".
 func (r *Reader) isRepeated(i int) bool {
 	const maxNumeral = 16 // bytes
-	if i < 0 || i >= len(r.Tokens) {
-		return false
-	}
 	t := &r.Tokens[i]
 	return strings.HasPrefix(r.Text[t.End:], ")") &&
 		strings.Contains(r.Text[max(0, int(t.Start)-maxNumeral):t.Start], "(")
@@ -365,10 +362,7 @@ func (r *Reader) rangeEnd(i, at int) int {
 
 // number reads a number in digits or words that begins with token i, in hundredths.
 func (r *Reader) number(i int) (hundredths int32, size int) {
-	if i < 0 || i >= len(r.Tokens) {
-		return 0, 0
-	}
-	if r.Tokens[i].Is(text.Number) {
+	if r.word(i).Kind == "digits" {
 		n := r.numeral(i)
 		if n.n < 0 || n.ordinal || n.minutes >= 0 || n.half != 0 || r.digitsAfterComma(i) > 2 {
 			return 0, 0
@@ -446,8 +440,7 @@ func (r *Reader) hundredths(i int, n numeral) (hundredths int32, size int) {
 // digitsAfterComma returns the number of digits of token i if it and the number before it have only
 // a comma between them, or 0. From three on, it is part of the same number.
 func (r *Reader) digitsAfterComma(i int) int {
-	if i < 1 || i >= len(r.Tokens) || !r.Tokens[i].Is(text.Number) ||
-		!r.Tokens[i-1].Is(text.Number) ||
+	if r.word(i-1).Kind != "digits" || r.word(i).Kind != "digits" ||
 		r.Text[r.Tokens[i-1].End:r.Tokens[i].Start] != "," {
 		return 0
 	}

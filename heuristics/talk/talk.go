@@ -329,10 +329,7 @@ func (s *Talk) SaysAgain(b int) bool {
 }
 
 // IsStatement reports whether the sentence of a hit is not a question.
-func (s *Talk) IsStatement(h *Hit) bool {
-	t := &s.Turns[h.Turn]
-	return !t.IsQuestion(t.SentenceEnd(h.Last))
-}
+func (s *Talk) IsStatement(h *Hit) bool { return !s.IsAsked(h.Passage) }
 
 // Completes reports whether the SYSTEM's turn i reports that something is done.
 func (s *Talk) Completes(i int) bool {

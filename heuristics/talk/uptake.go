@@ -135,18 +135,12 @@ func (s *Talk) deniedBy(b, i int) (u uptake) {
 		return u
 	}
 	for k := range t.Tokens {
-		if !t.Tokens[k].Is(text.Negator) || k+1 >= len(t.Tokens) ||
-			t.Tokens[k+1].Is(text.OpensClause) {
+		tok := t.Tokens[k]
+		clarifies := tok.Is(text.OpensSentence) && t.Is(k, "not") // "Not the grey one."
+		if !tok.Is(text.Negator) || !t.GoesOn(k+1) || clarifies || t.InQuestion(k) {
 			continue
 		}
-		if t.Tokens[k].Is(text.OpensSentence) && strings.EqualFold(t.Word(k), "not") {
-			continue // "Not the grey one" clarifies and denies nothing
-		}
-		end := t.SentenceEnd(k)
-		if t.IsQuestion(end) {
-			continue
-		}
-		for m := k + 1; m <= min(end, k+deniedReach) &&
+		for m := k + 1; m <= min(t.SentenceEnd(k), k+deniedReach) &&
 			!t.Tokens[m].Is(text.OpensClause|text.Joiner|text.Preposition); m++ {
 			if !t.Tokens[m].IsContent() {
 				continue

@@ -216,17 +216,14 @@ func (v Vocabulary) Tokenise(t *Turn, tokens []Token) []Token {
 			switch c {
 			case '@':
 				address = i == 0 || text[i-1] >= utf8.RuneSelf || !wordByte[text[i-1]]
-			case '?', '!':
-				of := &t.Asks
-				if c == '!' {
-					of = &t.Exclaims
-				}
-				if *of == 0 {
-					*of = i + 1
-				}
-				if c == '?' && len(tokens) > from {
+			case '?':
+				t.Asks = cmp.Or(t.Asks, i+1)
+				if len(tokens) > from {
 					tokens[len(tokens)-1].Flags |= Questioned
 				}
+				marks |= OpensSentence | OpensClause
+			case '!':
+				t.Exclaims = cmp.Or(t.Exclaims, i+1)
 				marks |= OpensSentence | OpensClause
 			case '.', '\n':
 				if c == '\n' || !isInside(text, i) {
