@@ -214,18 +214,15 @@ func opposes(s *analysis, x, y *clause) bool {
 // limits, only a side that a thing never leaves counts.
 func isOpposite(s *analysis, x, y *clause, isLimit bool) bool {
 	t, said := &s.Turns[x.Turn], &s.Turns[y.Turn]
+	precedesNoun := func(t *text.Turn, k int) bool {
+		return t.Names(k+1) && !t.Tokens[k+1].Is(small) &&
+			s.Lex.ValueOf(t.Tokens[k+1]) == (quantity.Word{})
+	}
 	for k := x.First; k <= x.Last; k++ {
 		for _, p := range s.Lex.SidesOf(&t.Tokens[k]) {
 			for m := y.First; m <= y.Last; m++ {
 				for _, q := range s.Lex.SidesOf(&said.Tokens[m]) {
-					if p.Pair != q.Pair {
-						continue
-					}
-					attribute := func(t *text.Turn, k int) bool {
-						return t.Names(k+1) && !t.Tokens[k+1].Is(small) &&
-							s.Lex.ValueOf(t.Tokens[k+1]) == (quantity.Word{})
-					}
-					if attribute(t, k) || attribute(said, m) {
+					if p.Pair != q.Pair || precedesNoun(t, k) || precedesNoun(said, m) {
 						continue
 					}
 					denied := t.Negated(k) || said.Negated(m)

@@ -469,15 +469,12 @@ func (k *card) events(user int) (list []quantity.Value) {
 	r := &quantity.Reader{Turn: t, Known: k.s.Lex.Words}
 	for p := range t.Sentences() {
 		for _, q := range k.s.ValuesIn(p) {
-			if r.IsPast(&q, p.First, p.Last) {
+			if len(list) < maxEvents && r.IsPast(&q, p.First, p.Last) {
 				list = append(list, q)
 			}
 		}
-		if len(list) >= maxEvents {
-			break
-		}
 	}
-	return list[:min(len(list), maxEvents)]
+	return list
 }
 
 // compare compares the quantities stated in a sentence with a fact, see [quantity.Value.Against],

@@ -126,13 +126,11 @@ func (g *Grounds) date(month, day int32) {
 // text.
 func (g *Grounds) Values(t *text.Turn, list []Value) {
 	for _, v := range list {
-		switch v.Slot.Kind {
-		case Date:
+		switch {
+		case v.Slot.Kind == Date:
 			g.date(v.N/32, v.N%32)
-		case Clock:
-			if !strings.Contains(t.Word(v.First), ":") {
-				g.clocks[v.N] = true
-			}
+		case v.Slot.Kind == Clock && !strings.Contains(t.Word(v.First), ":"):
+			g.clocks[v.N] = true
 		}
 	}
 }

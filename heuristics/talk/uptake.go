@@ -231,9 +231,8 @@ func (s *Talk) committed(i int) int {
 	t := &s.Turns[i]
 	states := func(k int) bool { return !s.IsInquiry(i, k) && s.plainSentence(i, k) }
 	for _, v := range s.ValuesOf(i) {
-		if (v.Slot.Kind == quantity.Clock || v.Slot.Kind == quantity.Date ||
-			v.Slot.Kind == quantity.Amount) && states(int(v.First)) {
-			return int(v.First)
+		if (v.IsMoment() || v.Slot.Kind == quantity.Amount) && states(v.First) {
+			return v.First
 		}
 	}
 	return slices.IndexFunc(t.Tokens, func(tok text.Token) bool {

@@ -627,18 +627,13 @@ func (b *Bags) add(tokens []Token) {
 func (b *Bags) close() Bag {
 	stems := b.stems[b.open:]
 	slices.Sort(stems)
-	out := Bag{from: int32(b.open)}
-	n := 0
+	stems = slices.CompactFunc(stems, func(x, y uint32) bool { return x|Special == y|Special })
+	out := Bag{from: int32(b.open), to: int32(b.open + len(stems))}
 	for _, stem := range stems {
-		if n == 0 || stems[n-1]|Special != stem|Special {
-			stems[n] = stem
-			n++
-			out.mask |= 1 << (stem >> 26)
-		}
+		out.mask |= 1 << (stem >> 26)
 	}
-	b.open += n
+	b.open = int(out.to)
 	b.stems = b.stems[:b.open]
-	out.to = int32(b.open)
 	return out
 }
 
