@@ -237,8 +237,8 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 	return quantity.Value{}
 }
 
-// negative matches a value below zero, whose sign no reader of numbers takes up; oneEnd matches words
-// that begin or end like a range.
+// negative matches a value below zero, whose sign no reader of numbers takes up; oneEnd matches
+// words that begin or end like a range.
 var (
 	negative = regexp.MustCompile(`^(?:[-–−]|(?i:minus)\b)`)
 	oneEnd   = regexp.MustCompile(`(?i)^(between|to)\b|(\b(to|till|until|and)|[-–—])\s*$`)

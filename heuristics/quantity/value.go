@@ -307,8 +307,8 @@ func (w *Words) ValueOf(tok text.Token) Word {
 // AddValues parses a line of lexicon/words-values.txt.
 func (w *Words) AddValues(v text.Vocabulary, line string) error {
 	f := strings.Fields(line)
-	kinds := strings.Fields("weekday relative month number ordinal unit party money pays half noon " +
-		"oclock fraction past loose at for of the on into asks spoken")
+	kinds := strings.Fields("weekday relative month number ordinal unit party money pays half " +
+		"noon oclock fraction past loose at for of the on into asks spoken")
 	if !slices.Contains(kinds, f[0]) {
 		return fmt.Errorf("unknown kind of value word %q; want one of %q", f[0], kinds)
 	}
