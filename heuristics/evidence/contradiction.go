@@ -157,20 +157,19 @@ func denies(s *analysis, x, y *clause) bool {
 		s.Turns[y.Turn].Is(y.First, "if", "when", "unless") {
 		return false
 	}
-	denied, others := x.head, y.head
 	after, asked := 0, s.Before(y.Turn, dialogue.User)
-	for _, a := range denied {
+	for _, a := range x.head {
 		isAfter := a.Start > s.Turns[x.Turn].Tokens[x.negator].Start
 		if isAfter {
 			after++
 		}
-		if !slices.ContainsFunc(others, func(b text.Token) bool {
+		if !slices.ContainsFunc(y.head, func(b text.Token) bool {
 			return alikeWords(s, x, y, a, b)
 		}) && (isAfter || asked < 0 || !s.Says(asked, a.Stem)) {
 			return false
 		}
 	}
-	return after > 0 && len(denied) >= 2 && len(others) <= len(denied)+2
+	return after > 0 && len(x.head) >= 2 && len(y.head) <= len(x.head)+2
 }
 
 // alikeWords reports whether a word of x and one of y have the same stem or begin with the same

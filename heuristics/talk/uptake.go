@@ -167,11 +167,10 @@ func (s *Talk) readStated(b int) {
 	for _, i := range s.LastOf(b) {
 		t := &s.Turns[i]
 		for p := range t.Sentences() {
-			if t.IsQuestion(p.Last) || !s.plainSentence(i, p.First) {
-				continue
-			}
-			for _, tok := range s.WordsOf(p) {
-				s.stated = append(s.stated, tok.Stem)
+			if !t.IsQuestion(p.Last) && s.plainSentence(i, p.First) {
+				for _, tok := range s.WordsOf(p) {
+					s.stated = append(s.stated, tok.Stem)
+				}
 			}
 		}
 	}
