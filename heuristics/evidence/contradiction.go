@@ -157,20 +157,19 @@ func denies(s *analysis, x, y *clause) bool {
 		s.Turns[y.Turn].Is(y.First, "if", "when", "unless") {
 		return false
 	}
-	denied, others := x.head, y.head
 	after, asked := 0, s.Before(y.Turn, dialogue.User)
-	for _, a := range denied {
+	for _, a := range x.head {
 		isAfter := a.Start > s.Turns[x.Turn].Tokens[x.negator].Start
 		if isAfter {
 			after++
 		}
-		if !slices.ContainsFunc(others, func(b text.Token) bool {
+		if !slices.ContainsFunc(y.head, func(b text.Token) bool {
 			return alikeWords(s, x, y, a, b)
 		}) && (isAfter || asked < 0 || !s.Says(asked, a.Stem)) {
 			return false
 		}
 	}
-	return after > 0 && len(denied) >= 2 && len(others) <= len(denied)+2
+	return after > 0 && len(x.head) >= 2 && len(y.head) <= len(x.head)+2
 }
 
 // alikeWords reports whether a word of x and one of y have the same stem or begin with the same
@@ -214,18 +213,15 @@ func opposes(s *analysis, x, y *clause) bool {
 // limits, only a side that a thing never leaves counts.
 func isOpposite(s *analysis, x, y *clause, isLimit bool) bool {
 	t, said := &s.Turns[x.Turn], &s.Turns[y.Turn]
+	precedesNoun := func(t *text.Turn, k int) bool {
+		return t.Names(k+1) && !t.Tokens[k+1].Is(small) &&
+			s.Lex.ValueOf(t.Tokens[k+1]) == (quantity.Word{})
+	}
 	for k := x.First; k <= x.Last; k++ {
 		for _, p := range s.Lex.SidesOf(&t.Tokens[k]) {
 			for m := y.First; m <= y.Last; m++ {
 				for _, q := range s.Lex.SidesOf(&said.Tokens[m]) {
-					if p.Pair != q.Pair {
-						continue
-					}
-					attribute := func(t *text.Turn, k int) bool {
-						return t.Names(k+1) && !t.Tokens[k+1].Is(small) &&
-							s.Lex.ValueOf(t.Tokens[k+1]) == (quantity.Word{})
-					}
-					if attribute(t, k) || attribute(said, m) {
+					if p.Pair != q.Pair || precedesNoun(t, k) || precedesNoun(said, m) {
 						continue
 					}
 					denied := t.Negated(k) || said.Negated(m)

@@ -237,8 +237,8 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 	return quantity.Value{}
 }
 
-// negative matches a value below zero, whose sign no reader of numbers takes up; oneEnd matches words
-// that begin or end like a range.
+// negative matches a value below zero, whose sign no reader of numbers takes up; oneEnd matches
+// words that begin or end like a range.
 var (
 	negative = regexp.MustCompile(`^(?:[-–−]|(?i:minus)\b)`)
 	oneEnd   = regexp.MustCompile(`(?i)^(between|to)\b|(\b(to|till|until|and)|[-–—])\s*$`)
@@ -469,15 +469,12 @@ func (k *card) events(user int) (list []quantity.Value) {
 	r := &quantity.Reader{Turn: t, Known: k.s.Lex.Words}
 	for p := range t.Sentences() {
 		for _, q := range k.s.ValuesIn(p) {
-			if r.IsPast(&q, p.First, p.Last) {
+			if len(list) < maxEvents && r.IsPast(&q, p.First, p.Last) {
 				list = append(list, q)
 			}
 		}
-		if len(list) >= maxEvents {
-			break
-		}
 	}
-	return list[:min(len(list), maxEvents)]
+	return list
 }
 
 // compare compares the quantities stated in a sentence with a fact, see [quantity.Value.Against],

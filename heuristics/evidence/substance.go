@@ -114,12 +114,11 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 	for _, v := range s.ValuesOf(i) {
 		switch v.Slot.Kind {
 		case quantity.Weekday, quantity.Date, quantity.Clock, quantity.Amount:
-			fresh := func(tok text.Token) bool {
+			isNew := func(tok text.Token) bool {
 				return tok.IsContent() && !s.BroughtUp(b, tok.Stem)
 			}
-			words := t.Tokens[v.First : v.Last+1]
-			if !tellsNothing(s, i, int(v.First)) && slices.ContainsFunc(words, fresh) {
-				return int(v.First), int(v.Last)
+			if !tellsNothing(s, i, v.First) && slices.ContainsFunc(s.WordsOf(v.Passage), isNew) {
+				return v.First, v.Last
 			}
 		}
 	}

@@ -126,13 +126,11 @@ func (g *Grounds) date(month, day int32) {
 // text.
 func (g *Grounds) Values(t *text.Turn, list []Value) {
 	for _, v := range list {
-		switch v.Slot.Kind {
-		case Date:
+		switch {
+		case v.Slot.Kind == Date:
 			g.date(v.N/32, v.N%32)
-		case Clock:
-			if !strings.Contains(t.Word(v.First), ":") {
-				g.clocks[v.N] = true
-			}
+		case v.Slot.Kind == Clock && !strings.Contains(t.Word(v.First), ":"):
+			g.clocks[v.N] = true
 		}
 	}
 }
@@ -286,10 +284,6 @@ func isPlainLetter(c byte) bool { return c < utf8.RuneSelf && text.IsLetter(c) }
 func AppendFigures(list []Figure, t *text.Turn, i int) []Figure {
 	end := len(list) + maxFigures
 	for k := 0; k < len(t.Tokens) && len(list) < end; {
-		if !t.Tokens[k].Is(text.Number) {
-			k++
-			continue
-		}
 		f, size := figureAt(t, k)
 		if k += size; f.Digits > 0 {
 			f.Turn = i
@@ -299,10 +293,13 @@ func AppendFigures(list []Figure, t *text.Turn, i int) []Figure {
 	return list
 }
 
-// figureAt reads the figure that begins with token k, a number, and returns how many tokens it has.
+// figureAt reads the figure that begins with token k, and returns how many tokens it has.
 // If no figure begins there, it has no digits, nor has one with more than maxDigits. "18,240" and
 // "55-20713" are single figures.
 func figureAt(t *text.Turn, k int) (f Figure, size int) {
+	if !t.Tokens[k].Is(text.Number) {
+		return Figure{}, 1
+	}
 	last := lastPart(t, k)
 	end := t.Tokens[last].End
 	from := t.Tokens[k].Start

@@ -41,9 +41,7 @@ func (r *Reader) Append(list []Value, i int) []Value {
 // bound returns the limit that the words around a number make of it. Of those before it, the last
 // one counts, and a negation turns it round: "no more than".
 func (r *Reader) bound(v *Value) limit {
-	switch v.Slot.Kind {
-	case Amount, Percent, Duration, Clock:
-	default:
+	if !slices.Contains([]Kind{Amount, Percent, Duration, Clock}, v.Slot.Kind) {
 		return Exactly
 	}
 	first, last := r.SentenceStart(v.First), r.SentenceEnd(v.Last)
@@ -126,13 +124,13 @@ func (r *Reader) word(i int) Word {
 	}
 	t := &r.Tokens[i]
 	if t.Is(text.Number) {
-		return Word{Kind: wordDigits}
+		return Word{Kind: "digits"}
 	}
 	return r.Known.ValueOf(*t)
 }
 
 // kind returns the kind of the token at i if it is in the same clause as the one before it.
-func (r *Reader) kind(i int) wordKind {
+func (r *Reader) kind(i int) string {
 	if i < 0 || !r.GoesOn(i) {
 		return WordNone
 	}
@@ -142,15 +140,10 @@ func (r *Reader) kind(i int) wordKind {
 // ends reports whether the clause ends before token i, or token i is a stop word.
 func (r *Reader) ends(i int) bool { return !r.GoesOn(i) || r.Tokens[i].Is(text.Stopword) }
 
-// loose reports whether a word shortly before token i, in its clause, marks a value there as a
-// limit or a guess.
+// loose reports whether a word just before token i marks a value there as a limit or a guess.
 func (r *Reader) loose(i int) bool {
-	for back := 0; back < 3 && i > 0 && r.GoesOn(i); back++ {
-		if i--; r.word(i).loose {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.JustBefore(i),
+		func(tok text.Token) bool { return r.Known.ValueOf(tok).loose })
 }
 
 // valued returns a value of a kind.
@@ -162,24 +155,24 @@ func (r *Reader) read(i int) (Value, int) {
 	w := r.word(i)
 	n := int32(w.N)
 	switch w.Kind {
-	case wordDigits, WordNumber, wordOrdinal, wordSpoken:
+	case "digits", WordNumber, "ordinal", "spoken":
 		return r.quantity(i)
-	case wordWeekday:
+	case "weekday":
 		if n > 7 {
 			return valued(habit, n-7), 1
 		}
 		return valued(Weekday, n), 1
-	case wordRelative:
+	case "relative":
 		v, before := valued(Relative, n), r.word(i-1).Kind
-		v.Loose = n == today && before != wordFor && before != wordOn
+		v.Loose = n == today && before != "for" && before != "on"
 		return v, 1
-	case wordMonth:
-		if day := r.numeral(i + 1); r.kind(i+1) == wordDigits && day.isDay() { // "March 3rd"
+	case "month":
+		if day := r.numeral(i + 1); r.kind(i+1) == "digits" && day.isDay() { // "March 3rd"
 			return valued(Date, n*32+day.n), 2
 		}
-	case wordNoon:
+	case "noon":
 		return valued(Clock, clockOf(0, 0, w.N)), 1
-	case wordFraction:
+	case "fraction":
 		if v, size := r.fraction(i, n); size > 0 {
 			return v, size
 		}
@@ -218,8 +211,8 @@ func (r *Reader) quantity(i int) (Value, int) {
 	if v, size := r.counted(i, end, n); size > 0 {
 		return v, size
 	}
-	if n.point || n.minutes >= 0 || n.n > maxBare || r.word(i-1).Kind == wordOf || // "instead of 2"
-		r.word(i).Kind == wordSpoken {
+	if n.point || n.minutes >= 0 || n.n > maxBare || r.word(i-1).Kind == "of" || // "instead of 2"
+		r.word(i).Kind == "spoken" {
 		return Value{}, end - i
 	}
 	v := valued(Bare, n.n)
@@ -254,7 +247,7 @@ func (r *Reader) measure(i int) (Value, int) {
 	case hundredths > 0 || high != low &&
 		strings.HasSuffix(strings.TrimRight(r.Text[:r.Tokens[end-1].Start], " "), "£"):
 		v.Slot = Slot{Amount, unit}
-		for r.kind(end) == wordMoney {
+		for r.kind(end) == "money" {
 			end++
 		}
 		if hundredths == 1 {
@@ -263,7 +256,7 @@ func (r *Reader) measure(i int) (Value, int) {
 			v.N, v.High, end = low+more, low+more, end+n
 		}
 		for back := i - 1; back >= i-4 && v.Loose; back-- {
-			v.Loose = r.word(back).Kind != wordPays
+			v.Loose = r.word(back).Kind != "pays"
 		}
 	case strings.HasPrefix(strings.TrimLeft(r.Text[r.Tokens[end-1].End:], " "), "%"):
 		v.Slot.Kind = Percent
@@ -296,7 +289,7 @@ func (r *Reader) hundredthsAt(i int) (n int32, size int) {
 	if one == 100 || one == 0 && (at > i || n < 1000 || !isEnd) {
 		return 0, 0
 	}
-	if r.kind(end) == wordMoney {
+	if r.kind(end) == "money" {
 		end++
 	}
 	return n / 100, end - i
@@ -328,9 +321,6 @@ func (r *Reader) period(i int, hundredths int32, size int) (Value, int) {
 // isRepeated reports whether token i ends a number in brackets, as in "30 (thirty) days".
 func (r *Reader) isRepeated(i int) bool {
 	const maxNumeral = 16 // bytes
-	if i < 0 || i >= len(r.Tokens) {
-		return false
-	}
 	t := &r.Tokens[i]
 	return strings.HasPrefix(r.Text[t.End:], ")") &&
 		strings.Contains(r.Text[max(0, int(t.Start)-maxNumeral):t.Start], "(")
@@ -372,10 +362,7 @@ func (r *Reader) rangeEnd(i, at int) int {
 
 // number reads a number in digits or words that begins with token i, in hundredths.
 func (r *Reader) number(i int) (hundredths int32, size int) {
-	if i < 0 || i >= len(r.Tokens) {
-		return 0, 0
-	}
-	if r.Tokens[i].Is(text.Number) {
+	if r.word(i).Kind == "digits" {
 		n := r.numeral(i)
 		if n.n < 0 || n.ordinal || n.minutes >= 0 || n.half != 0 || r.digitsAfterComma(i) > 2 {
 			return 0, 0
@@ -386,7 +373,7 @@ func (r *Reader) number(i int) (hundredths int32, size int) {
 	at := i
 	for ; at < len(r.Tokens) && at-i < maxDigits; at++ {
 		w := r.word(at)
-		if (w.Kind == WordNumber || w.Kind == wordSpoken) && (at == i || r.GoesOn(at)) &&
+		if (w.Kind == WordNumber || w.Kind == "spoken") && (at == i || r.GoesOn(at)) &&
 			sum.follows(w.N, r.word(at+1).N) {
 			sum.add(uint64(w.N))
 		} else if !r.Is(at, "and") || sum.part < 100 {
@@ -453,8 +440,7 @@ func (r *Reader) hundredths(i int, n numeral) (hundredths int32, size int) {
 // digitsAfterComma returns the number of digits of token i if it and the number before it have only
 // a comma between them, or 0. From three on, it is part of the same number.
 func (r *Reader) digitsAfterComma(i int) int {
-	if i < 1 || i >= len(r.Tokens) || !r.Tokens[i].Is(text.Number) ||
-		!r.Tokens[i-1].Is(text.Number) ||
+	if r.word(i-1).Kind != "digits" || r.word(i).Kind != "digits" ||
 		r.Text[r.Tokens[i-1].End:r.Tokens[i].Start] != "," {
 		return 0
 	}
@@ -522,11 +508,11 @@ func shortestRange(begin, end int32) Value {
 
 // time reads "9:30", "9 am", "9 o'clock", "at 9", "until 9" and "midnight".
 func (r *Reader) time(i int, n numeral) (Value, int) {
-	if w := r.word(i); w.Kind == wordNoon {
+	if w := r.word(i); w.Kind == "noon" {
 		return valued(Clock, clockOf(0, 0, w.N)), 1
 	}
 	half, size := n.half, 1
-	if half == 0 && r.kind(i+1) == wordOclock {
+	if half == 0 && r.kind(i+1) == "oclock" {
 		size = 2
 	} else if half == 0 {
 		half, size = r.halfAt(i + 1)
@@ -548,17 +534,17 @@ func (r *Reader) time(i int, n numeral) (Value, int) {
 // atHour reports whether a bare number is an hour: it follows "at" and counts nothing.
 func (r *Reader) atHour(i int, n numeral) bool {
 	if n.n < 1 || n.n > 12 || n.point ||
-		r.word(i-1).Kind != wordAt && !r.Is(i-1, "until", "till", "til") {
+		r.word(i-1).Kind != "at" && !r.Is(i-1, "until", "till", "til") {
 		return false
 	}
 	next := r.kind(i + 1)
-	return next == wordWeekday || next == wordRelative || r.ends(i+1) && next != wordOf
+	return next == "weekday" || next == "relative" || r.ends(i+1) && next != "of"
 }
 
 // halfAt reads "pm" or "p.m.", which is two tokens, at i. It returns 1 for am and 2 for pm, and the
 // number of tokens.
 func (r *Reader) halfAt(i int) (half uint8, size int) {
-	if r.kind(i) == wordHalf {
+	if r.kind(i) == "half" {
 		return r.word(i).N, 1
 	}
 	if i+1 < len(r.Tokens) {
@@ -587,13 +573,13 @@ func (r *Reader) halfOfDay(i int, hour int32) uint8 {
 func (r *Reader) fraction(i int, minutes int32) (Value, int) {
 	past, hour, n := r.word(i+1).Kind, r.word(i+2), r.numeral(i+2).n
 	half, size := r.halfAt(i + 3)
-	if hour.Kind == wordNoon {
+	if hour.Kind == "noon" {
 		n, half = 12, hour.N
 	}
-	if past != wordPast && past != wordInto || n < 1 || n > 12 {
+	if past != "past" && past != "into" || n < 1 || n > 12 {
 		return Value{}, 0
 	}
-	if past == wordInto {
+	if past == "into" {
 		if minutes, n = 60-minutes, n+11; n == 23 && half > 0 { // before noon or midnight
 			half = 3 - half
 		}
@@ -638,9 +624,9 @@ func (r *Reader) numericDate(i int) (Value, int) {
 func (r *Reader) dayFirst(i int, n numeral) (Value, int) {
 	switch {
 	case !n.isDay():
-	case r.kind(i+1) == wordMonth:
+	case r.kind(i+1) == "month":
 		return valued(Date, int32(r.word(i+1).N)*32+n.n), 2
-	case n.ordinal && r.kind(i+1) == wordOf && r.kind(i+2) == wordMonth:
+	case n.ordinal && r.kind(i+1) == "of" && r.kind(i+2) == "month":
 		return valued(Date, int32(r.word(i+2).N)*32+n.n), 3
 	case n.ordinal && r.dayOfMonth(i):
 		return valued(Date, n.n), 1
@@ -651,11 +637,11 @@ func (r *Reader) dayFirst(i int, n numeral) (Value, int) {
 // dayOfMonth reports whether an ordinal is a day: digits that follow "on the", without a noun after
 // them.
 func (r *Reader) dayOfMonth(i int) bool {
-	if r.kind(i) != wordDigits || r.word(i-1).Kind != wordThe {
+	if r.kind(i) != "digits" || r.word(i-1).Kind != "the" {
 		return false
 	}
 	w := r.word(i - 2)
-	return r.ends(i+1) && (w.Kind == wordOn || w.Kind == wordFor || w.loose || w.Kind == wordPast)
+	return r.ends(i+1) && (w.Kind == "on" || w.Kind == "for" || w.loose || w.Kind == "past")
 }
 
 // counted reads "4 people", "two economy tickets" and the number in "a table for 4", whose number n
@@ -667,15 +653,15 @@ func (r *Reader) counted(i, end int, n numeral) (Value, int) {
 	counts := func(unit uint8, size int) (Value, int) {
 		return Value{Slot: Slot{Count, unit}, N: n.n, High: n.n}, end - i + size
 	}
-	of := r.kind(i-1) == wordFor || r.kind(i-1) == wordOf
+	of := r.kind(i-1) == "for" || r.kind(i-1) == "of"
 	switch next := r.kind(end); {
 	case next == WordUnit:
 		return counts(r.word(end).N, 1)
 	case next == WordNone && r.Names(end) && r.kind(end+1) == WordUnit:
 		return counts(r.word(end+1).N, 2)
-	case next == wordOf && r.GoesOn(end+1) && r.Is(end+1, "us"): // "five of us"
+	case next == "of" && r.GoesOn(end+1) && r.Is(end+1, "us"): // "five of us"
 		return counts(unitPeople, 2)
-	case of && r.kind(i) != WordNone && r.word(i-2).Kind == wordParty &&
+	case of && r.kind(i) != WordNone && r.word(i-2).Kind == "party" &&
 		(r.ends(end) || next != WordNone):
 		return counts(unitPeople, 0)
 	}
@@ -685,8 +671,8 @@ func (r *Reader) counted(i, end int, n numeral) (Value, int) {
 // numeral parses the number at token i.
 func (r *Reader) numeral(i int) numeral {
 	n := numeral{minutes: -1}
-	if w := r.word(i); w.Kind != wordDigits {
-		if n.n, n.ordinal = int32(w.N), w.Kind == wordOrdinal; w.Kind != WordNumber && !n.ordinal {
+	if w := r.word(i); w.Kind != "digits" {
+		if n.n, n.ordinal = int32(w.N), w.Kind == "ordinal"; w.Kind != WordNumber && !n.ordinal {
 			n.n = -1
 		}
 		return n
@@ -773,13 +759,13 @@ func (r *Reader) IsDone(q *Value, first int) bool {
 // weekday next to opening hours, or one such as "on Mondays", is a rule.
 func (r *Reader) isDated(q *Value, last int) bool {
 	first := max(q.First-2, r.SentenceStart(q.First))
-	if r.kind(first) == wordDigits {
+	if r.kind(first) == "digits" {
 		first-- // "May 3 at 11"
 	}
 	for i := first; i <= min(q.Last+2, last); i++ {
 		switch kind := r.word(i).Kind; kind {
-		case wordRelative, wordWeekday, wordMonth:
-			return kind != wordWeekday || !q.IsRange() && r.word(i).N <= 7 &&
+		case "relative", "weekday", "month":
+			return kind != "weekday" || !q.IsRange() && r.word(i).N <= 7 &&
 				!r.Within(r.SentenceStart(q.First), q.First-1, "opening")
 		}
 	}

@@ -247,19 +247,14 @@ func (v *Value) IsMoment() bool { return v.Slot.Kind == Date || v.Slot.Kind == C
 // Fits reports whether u may implicitly mean v: "make it four" may mean four people, four o'clock
 // or the fourth.
 func Fits(u, v *Value) bool {
-	switch {
-	case v.Slot.Kind == Count && u.Slot.Kind == Count:
-		return u.N == v.N // four people have four tickets
-	case u.Slot.Kind != Bare:
-		return false
-	}
+	isBare := u.Slot.Kind == Bare
 	switch v.Slot.Kind {
-	case Count:
-		return u.N == v.N
+	case Count: // four people have four tickets
+		return (isBare || u.Slot.Kind == Count) && u.N == v.N
 	case Clock:
-		return u.N%12*60 == v.N%halfDay/60*60
+		return isBare && u.N%12*60 == v.N%halfDay/60*60
 	}
-	return v.Slot.Kind == Date && u.N == v.N%32
+	return isBare && v.Slot.Kind == Date && u.N == v.N%32
 }
 
 // clockOf returns a time as a clock value. From 13:00 on, the half of the day is known.
@@ -273,39 +268,12 @@ func clockOf(hour, minutes int32, half uint8) int32 {
 	return int32(half)*2*halfDay + hour%12*60 + minutes
 }
 
-// wordKind is the function of a word in a value.
-type wordKind uint8
-
-// wordKindNames are the kinds in lexicon/words-values.txt, in the order of the constants.
-var wordKindNames = strings.Fields("- - weekday relative month number ordinal unit party money " +
-	"pays half noon oclock fraction past loose at for of the on into asks spoken")
-
+// The kinds of words in values that other packages ask for.
 const (
-	WordNone wordKind = iota
-	wordDigits
-	wordWeekday
-	wordRelative
-	wordMonth
-	WordNumber
-	wordOrdinal
-	WordUnit
-	wordParty
-	wordMoney
-	wordPays
-	wordHalf
-	wordNoon
-	wordOclock
-	wordFraction
-	wordPast
-	wordLoose
-	wordAt
-	wordFor
-	wordOf
-	wordThe
-	wordOn
-	wordInto
-	WordAsks
-	wordSpoken // only part of a longer number: see spokenNumber
+	WordNone   = ""
+	WordNumber = "number"
+	WordUnit   = "unit"
+	WordAsks   = "asks"
 )
 
 // unitPeople is the unit of "a table for 4", as numbered in lexicon/words-values.txt.
@@ -317,7 +285,7 @@ var OfPeople = Slot{Count, unitPeople}
 // Word is a word in lexicon/words-values.txt. A word may have two functions, such as "after"
 // in "quarter after nine" and "after nine": loose holds the second.
 type Word struct {
-	Kind  wordKind
+	Kind  string // as in the list; "digits" for what begins with a digit
 	N     uint8
 	loose bool
 }
@@ -339,9 +307,10 @@ func (w *Words) ValueOf(tok text.Token) Word {
 // AddValues parses a line of lexicon/words-values.txt.
 func (w *Words) AddValues(v text.Vocabulary, line string) error {
 	f := strings.Fields(line)
-	kind := wordKind(max(0, slices.Index(wordKindNames, f[0])))
-	if kind <= wordDigits {
-		return fmt.Errorf("unknown kind of value word %q; want one of %q", f[0], wordKindNames[2:])
+	kinds := strings.Fields("weekday relative month number ordinal unit party money pays half " +
+		"noon oclock fraction past loose at for of the on into asks spoken")
+	if !slices.Contains(kinds, f[0]) {
+		return fmt.Errorf("unknown kind of value word %q; want one of %q", f[0], kinds)
 	}
 	n, err := strconv.ParseUint(f[1], 10, 8)
 	if err != nil {
@@ -350,10 +319,10 @@ func (w *Words) AddValues(v text.Vocabulary, line string) error {
 	for _, word := range f[2:] {
 		at := int(v.Enter(word, 0))
 		w.values = append(w.values, make([]Word, max(0, at+1-len(w.values)))...)
-		if of := &w.values[at]; kind == wordLoose {
+		if of := &w.values[at]; f[0] == "loose" {
 			of.loose = true
 		} else {
-			of.Kind, of.N = kind, uint8(n)
+			of.Kind, of.N = f[0], uint8(n)
 		}
 	}
 	return nil

@@ -136,13 +136,8 @@ func (l *Lexicon) oppositeLine(line string) error {
 	return nil
 }
 
-// SidesOf returns the sides of a token that has an opposite.
-func (l *Lexicon) SidesOf(tok *text.Token) []side {
-	if !tok.Is(text.Opposed) {
-		return nil
-	}
-	return l.sides[tok.Word]
-}
+// SidesOf returns the sides of a token; one without an opposite has none.
+func (l *Lexicon) SidesOf(tok *text.Token) []side { return l.sides[tok.Word] }
 
 // languageLine parses a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
 // names of Unicode scripts.

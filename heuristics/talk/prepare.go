@@ -175,9 +175,8 @@ func (s *Talk) readKind(set *Kind) {
 			}
 		}
 	}
-	for i := range s.Turns[:lastOpening+1] {
-		if t := &s.Turns[i]; t.Role == dialogue.User &&
-			slices.ContainsFunc(t.Tokens, t.IsReference) {
+	for i, t := range s.Spoken(dialogue.User) {
+		if i <= lastOpening && slices.ContainsFunc(t.Tokens, t.IsReference) {
 			brought += reference
 		}
 	}
@@ -196,19 +195,18 @@ func (s *Talk) readKind(set *Kind) {
 	matter := len(s.Of[c.WordsMatter]) > 0 && !slices.ContainsFunc(s.Of[c.WordsGrave], inOpening)
 	s.Confides = !matter && felt > brought && felt >= enoughFelt &&
 		(felt >= enoughFeltBeside && len(s.Of[c.WordsFilms]) <= openingTurns || !films && !errand)
+	isService := false
 	switch {
 	case s.Confides:
 	case films && (seeks || len(s.Of[c.WordsFilms]) > 1):
-		if brought >= enoughOfFilms {
-			s.Kind = ServiceKind
-		}
+		isService = brought >= enoughOfFilms
 	case films || errand || wanted:
-		beside := brought >= enoughBrought && brought+answered >= enoughBeside
-		if beside || brought >= enoughUnsought && !seeks {
-			s.Kind = ServiceKind
-		}
-	case words < fewestOpening:
-	case brought >= enoughBrought || felt == 0 && brought+answered >= enoughShown:
+		isService = brought >= enoughBrought && brought+answered >= enoughBeside ||
+			brought >= enoughUnsought && !seeks
+	case words >= fewestOpening:
+		isService = brought >= enoughBrought || felt == 0 && brought+answered >= enoughShown
+	}
+	if isService {
 		s.Kind = ServiceKind
 	}
 	s.Films = films && s.Kind == RequestKind

@@ -106,10 +106,9 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	case u.By.Turn == i && u.How != Held && clear:
 		return objected, &Hit{Passage: u.By}
 	case (r.State.isSettled() || r.State == promised || r.State == postponed ||
-		r.State == pending) && t.Asks == 0 && s.Complains(i):
-		return objected, whole
-	case s.Kind == ServiceKind && r.State == Answered && r.asks(s) &&
-		!s.Has(i, s.Lex.Class.UptakeMoves) && slices.ContainsFunc(t.Tokens, denies):
+		r.State == pending) && t.Asks == 0 && s.Complains(i),
+		s.Kind == ServiceKind && r.State == Answered && r.asks(s) &&
+			!s.Has(i, s.Lex.Class.UptakeMoves) && slices.ContainsFunc(t.Tokens, denies):
 		return objected, whole
 	}
 	return unknown, nil
@@ -340,10 +339,9 @@ func (s *Talk) hearSystem(b int) {
 	st, at := unknown, (*Hit)(nil)
 	for _, i := range s.firstOf(b) {
 		x, h := s.Reported(i)
-		if h == nil || x == postponed && st != unknown {
-			continue
+		if h != nil && (x != postponed || st == unknown) {
+			st, at = x, h
 		}
-		st, at = x, h
 	}
 	isNo := st == Refused && s.Turns[before].Asks > 0 &&
 		!s.Turns[at.Turn].Is(at.First, "i", "we", "i'm", "we're", "nothing", "that") &&

@@ -10,7 +10,6 @@
 package talk
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 
@@ -236,11 +235,9 @@ func (k Kind) String() string { return namesOfKinds[k] }
 
 // ParseKind returns the kind with a name.
 func ParseKind(name string) (Kind, error) {
-	i := slices.Index(namesOfKinds[:], name)
-	if i < 0 {
-		return RequestKind, fmt.Errorf("unknown kind %q; want one of %q", name, namesOfKinds)
-	}
-	return Kind(i), nil
+	return text.LookUp("kind", name, map[string]Kind{
+		RequestKind.String(): RequestKind, ServiceKind.String(): ServiceKind,
+	})
 }
 
 // Failure is the way in which the USER rejects an answer.
@@ -332,10 +329,7 @@ func (s *Talk) SaysAgain(b int) bool {
 }
 
 // IsStatement reports whether the sentence of a hit is not a question.
-func (s *Talk) IsStatement(h *Hit) bool {
-	t := &s.Turns[h.Turn]
-	return !t.IsQuestion(t.SentenceEnd(h.Last))
-}
+func (s *Talk) IsStatement(h *Hit) bool { return !s.IsAsked(h.Passage) }
 
 // Completes reports whether the SYSTEM's turn i reports that something is done.
 func (s *Talk) Completes(i int) bool {

@@ -135,18 +135,12 @@ func (s *Talk) deniedBy(b, i int) (u uptake) {
 		return u
 	}
 	for k := range t.Tokens {
-		if !t.Tokens[k].Is(text.Negator) || k+1 >= len(t.Tokens) ||
-			t.Tokens[k+1].Is(text.OpensClause) {
+		tok := t.Tokens[k]
+		clarifies := tok.Is(text.OpensSentence) && t.Is(k, "not") // "Not the grey one."
+		if !tok.Is(text.Negator) || !t.GoesOn(k+1) || clarifies || t.InQuestion(k) {
 			continue
 		}
-		if t.Tokens[k].Is(text.OpensSentence) && strings.EqualFold(t.Word(k), "not") {
-			continue // "Not the grey one" clarifies and denies nothing
-		}
-		end := t.SentenceEnd(k)
-		if t.IsQuestion(end) {
-			continue
-		}
-		for m := k + 1; m <= min(end, k+deniedReach) &&
+		for m := k + 1; m <= min(t.SentenceEnd(k), k+deniedReach) &&
 			!t.Tokens[m].Is(text.OpensClause|text.Joiner|text.Preposition); m++ {
 			if !t.Tokens[m].IsContent() {
 				continue
@@ -173,11 +167,10 @@ func (s *Talk) readStated(b int) {
 	for _, i := range s.LastOf(b) {
 		t := &s.Turns[i]
 		for p := range t.Sentences() {
-			if t.IsQuestion(p.Last) || !s.plainSentence(i, p.First) {
-				continue
-			}
-			for _, tok := range s.WordsOf(p) {
-				s.stated = append(s.stated, tok.Stem)
+			if !t.IsQuestion(p.Last) && s.plainSentence(i, p.First) {
+				for _, tok := range s.WordsOf(p) {
+					s.stated = append(s.stated, tok.Stem)
+				}
 			}
 		}
 	}
@@ -237,9 +230,8 @@ func (s *Talk) committed(i int) int {
 	t := &s.Turns[i]
 	states := func(k int) bool { return !s.IsInquiry(i, k) && s.plainSentence(i, k) }
 	for _, v := range s.ValuesOf(i) {
-		if (v.Slot.Kind == quantity.Clock || v.Slot.Kind == quantity.Date ||
-			v.Slot.Kind == quantity.Amount) && states(int(v.First)) {
-			return int(v.First)
+		if (v.IsMoment() || v.Slot.Kind == quantity.Amount) && states(v.First) {
+			return v.First
 		}
 	}
 	return slices.IndexFunc(t.Tokens, func(tok text.Token) bool {

@@ -160,12 +160,9 @@ func (t *Turn) Is(i int, words ...string) bool {
 
 // IsOneOf reports whether a text is one of the others, ignoring case.
 func IsOneOf(text string, others ...string) bool {
-	for _, other := range others {
-		if len(other) == len(text) && strings.EqualFold(other, text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(others, func(other string) bool {
+		return len(other) == len(text) && strings.EqualFold(other, text)
+	})
 }
 
 // IsMark reports whether c is one of the marks.
@@ -173,33 +170,25 @@ func IsMark(c byte, marks string) bool { return strings.IndexByte(marks, c) >= 0
 
 // Marked reports whether one of the tokens has a flag.
 func Marked(tokens []Token, f Flags) bool {
-	for i := range tokens {
-		if tokens[i].Flags&f != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, func(tok Token) bool { return tok.Is(f) })
 }
 
 // HasStem reports whether one of the tokens has a stem.
 func HasStem(tokens []Token, stem uint32) bool {
-	for i := range tokens {
-		if tokens[i].Stem == stem {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, func(tok Token) bool { return tok.Stem == stem })
 }
 
-// Negated reports whether a negator is among the three words before token i, in the same clause.
-func (t *Turn) Negated(i int) bool {
-	for back := 0; back < 3 && i > 0 && !t.Tokens[i].Is(OpensClause); back++ {
-		if i--; t.Tokens[i].Is(Negator) {
-			return true
-		}
+// JustBefore returns the last tokens of a clause before token i, at most three.
+func (t *Turn) JustBefore(i int) []Token {
+	from := i
+	for from > max(0, i-3) && !t.Tokens[from].Is(OpensClause) {
+		from--
 	}
-	return false
+	return t.Tokens[from:i]
 }
+
+// Negated reports whether a negator is just before token i.
+func (t *Turn) Negated(i int) bool { return Marked(t.JustBefore(i), Negator) }
 
 // Word returns the text of token k.
 func (t *Turn) Word(k int) string { return t.Text[t.Tokens[k].Start:t.Tokens[k].End] }
@@ -227,17 +216,14 @@ func (v Vocabulary) Tokenise(t *Turn, tokens []Token) []Token {
 			switch c {
 			case '@':
 				address = i == 0 || text[i-1] >= utf8.RuneSelf || !wordByte[text[i-1]]
-			case '?', '!':
-				of := &t.Asks
-				if c == '!' {
-					of = &t.Exclaims
-				}
-				if *of == 0 {
-					*of = i + 1
-				}
-				if c == '?' && len(tokens) > from {
+			case '?':
+				t.Asks = cmp.Or(t.Asks, i+1)
+				if len(tokens) > from {
 					tokens[len(tokens)-1].Flags |= Questioned
 				}
+				marks |= OpensSentence | OpensClause
+			case '!':
+				t.Exclaims = cmp.Or(t.Exclaims, i+1)
 				marks |= OpensSentence | OpensClause
 			case '.', '\n':
 				if c == '\n' || !isInside(text, i) {
@@ -641,18 +627,13 @@ func (b *Bags) add(tokens []Token) {
 func (b *Bags) close() Bag {
 	stems := b.stems[b.open:]
 	slices.Sort(stems)
-	out := Bag{from: int32(b.open)}
-	n := 0
+	stems = slices.CompactFunc(stems, func(x, y uint32) bool { return x|Special == y|Special })
+	out := Bag{from: int32(b.open), to: int32(b.open + len(stems))}
 	for _, stem := range stems {
-		if n == 0 || stems[n-1]|Special != stem|Special {
-			stems[n] = stem
-			n++
-			out.mask |= 1 << (stem >> 26)
-		}
+		out.mask |= 1 << (stem >> 26)
 	}
-	b.open += n
+	b.open = int(out.to)
 	b.stems = b.stems[:b.open]
-	out.to = int32(b.open)
 	return out
 }
 
