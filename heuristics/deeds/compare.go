@@ -619,11 +619,11 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 	dialogue.EachArgument(c.Answer, func(name, value string) {
 		of := s.terms.marksOf(name)
 		is = is || isFree && of.is(ofFee) && strings.ContainsAny(value, "123456789") ||
-			of.is(ofName|ofHandle) && s.isMiswritten(c, words, value)
+			of.is(ofHandle) && s.isMiswritten(c, words, value)
 	})
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		of := s.terms.marksOf(name)
-		is = is || of.is(ofName|ofHandle) && s.isMiswritten(c, words, value)
+		is = is || of.is(ofHandle) && s.isMiswritten(c, words, value)
 		for _, one := range address().FindAllString(value, -1) {
 			n := kindOf(one)
 			isTo[n] = isTo[n] || n == 0 || of.is(ofAddress)
@@ -641,21 +641,22 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 	return is || isTo[0] && !isSame[0] || isTo[1] && !isSame[1]
 }
 
-// identifier matches a word such as a login or the name of a host.
+// identifier matches a word such as a login or an address.
 var identifier = text.Regexp(`\b[a-z][a-z._-]*[a-z]\b`)
 
 // isMiswritten reports whether some words have an identifier that is like a value of a call in all
-// but a few letters, and so means somebody else: "jlim" for "jkim".
+// but a few letters, and so means somebody else: "jlim" for "jkim", but not "grey" for "gray".
 func (s *Ledger) isMiswritten(c *toolCall, words, value string) (is bool) {
+	own := text.American(value)
 	for _, word := range identifier().FindAllString(words, -1) {
 		_, isKnown := s.Lex.Vocabulary[word]
-		others := 0 // letters
-		for i := 0; len(word) == len(value) && i < len(word); i++ {
-			if word[i] != value[i] {
-				others++
+		others, name := 0, text.American(word)
+		for i := 0; len(name) == len(own) && i < len(own); i++ {
+			if name[i] != own[i] {
+				others++ // letters
 			}
 		}
-		is = is || others > 0 && others <= len(word)/4 && !isKnown && !c.has(word)
+		is = is || others > 0 && others <= len(name)/4 && !isKnown && !c.has(word)
 	}
 	return is && !strings.Contains(words, value)
 }

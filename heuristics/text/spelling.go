@@ -107,13 +107,16 @@ var (
 	endings    = strings.Fields("s es ed d ing ly er est ness less ful able ment al ation")
 	beginnings = strings.Fields("un re non in dis over pre mis out sub inter auto multi")
 	british    = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza",
-		"yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter")
+		"yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter", "grey", "gray")
 )
+
+// American returns a word in lower case with the letters that American spelling usually has.
+func American(word string) string { return british.Replace(word) }
 
 // known reports whether word is in the lists or can be derived from a word in them.
 func (s *Spelling) known(word string) bool {
 	is := func(w string) bool { return s.entry(hashOf(w)) != 0 }
-	if is(word) || is(british.Replace(word)) {
+	if is(word) || is(American(word)) {
 		return true
 	}
 	for _, ending := range endings {

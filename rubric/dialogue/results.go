@@ -103,13 +103,14 @@ const (
 	startsIt
 	ableOf
 	looksUp
+	makesIt
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if undoes trial sets stage starts able looks")
+	"after else rehearsal if undoes trial sets stage starts able looks makes")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -148,7 +149,7 @@ type verdict struct {
 	counts
 	items   tally // how many objects have each outcome in a list that is the result
 	isUnset bool  // a member such as "cancelled" is null, or the only one is a reason
-	isOff   bool  // one such as "open" or "eligible" is false
+	isOff   bool  // one such as "eligible" is false
 	isOther bool  // the object is another one than the call's
 	isSame  bool  // an object is the call's
 	isMade  bool  // the HTTP status is 201
@@ -635,6 +636,13 @@ func (r *resultReader) isObject(key string) bool {
 	})
 }
 
+// makes reports whether the call makes the state true that a key names: "active" by activate_sim.
+func (r *resultReader) makes(key string) bool {
+	return slices.ContainsFunc(r.named, func(verb string) bool {
+		return resultWords()[verb+":"+key]&makesIt != 0
+	})
+}
+
 // isUndone reports whether the call undoes what a participle says: "locked" in unlock_door.
 func (r *resultReader) isUndone(key string) bool {
 	return slices.ContainsFunc(r.named, func(word string) bool {
@@ -755,9 +763,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		switch {
 		case given == value, given == "" && r.does(endsIt) == (kind == 'f'):
 			r.firm[Succeeded]++
-		case given == "" && kind == 'f' && !r.does(startsIt):
-			r.isOff = true
-		default:
+		case given != "" || kind != 'f' || r.makes(key):
 			r.firm[Failed]++
 		}
 	case of&ableOf != 0 && (isTrue || kind == 'f'):
