@@ -118,13 +118,11 @@ type knownData struct{ numbers, words map[string]string }
 
 // add records what a mask replaced, except what is always recognised by its form.
 func (k knownData) add(original, mask string) {
-	if slices.Contains([]string{"[email]", maskIP, "[birthdate]"}, mask) {
-		return
-	}
-	f := fold(original)
-	if strings.Trim(f.s, "0123456789 .-/_()+,") == "" {
+	switch f := fold(original); {
+	case slices.Contains([]string{"[email]", maskIP, "[birthdate]"}, mask):
+	case strings.Trim(f.s, "0123456789 .-/_()+,") == "":
 		k.numbers[digits(f.s)] = mask
-	} else if !strings.ContainsAny(f.s, " \n\t\"") {
+	case !strings.ContainsAny(f.s, " \n\t\""):
 		k.words[f.low] = mask
 	}
 }
@@ -196,10 +194,6 @@ func (t *text) part(from, to int) string {
 }
 
 func digits(s string) string {
-	return strings.Map(func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return r
-		}
-		return -1
-	}, s)
+	isOther := func(r rune) bool { return r < '0' || r > '9' }
+	return strings.Join(strings.FieldsFunc(s, isOther), "")
 }
