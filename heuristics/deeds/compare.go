@@ -739,8 +739,7 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 // number after the name of an argument, as in "unit C7", and the call has another one there.
 func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 	t, p := &s.Turns[k.Turn], k.scope
-	said := text.Spaced(s.textOf(p))
-	said = strings.NewReplacer("€", " ", "£", " ").Replace(said)
+	said := strings.NewReplacer("€", " ", "£", " ").Replace(text.Spaced(s.textOf(p)))
 	answer, done, isSame, isOther := map[string]string{}, "", false, false
 	dialogue.EachArgument(c.Answer, func(name, value string) {
 		answer[name] = cmp.Or(answer[name], value)

@@ -282,13 +282,12 @@ var (
 func (r *resultReader) pairs(list [][]string) bool {
 	for _, m := range list {
 		value, kind := strings.TrimSpace(m[2]), jsontext.Kind('"')
-		if value == "" {
-			continue
-		}
 		if isNumber(value) {
 			kind = '0'
 		}
-		r.member(m[1], value, kind, &object{isMain: true})
+		if value != "" {
+			r.member(m[1], value, kind, &object{isMain: true})
+		}
 	}
 	return r.values > 0
 }
@@ -485,7 +484,8 @@ func (r *resultReader) json(text string) bool {
 		}
 		in.size++
 		if in.isList {
-			name, r.isNews = in.name, true
+			name, begin, r.isNews = in.name, before, true
+			in.isOwn = in.isOwn || r.isGiven(`"`+tok.String()+`"`)
 		}
 		if opens {
 			is := r.kindsOf(keyOf(name))
@@ -507,10 +507,6 @@ func (r *resultReader) json(text string) bool {
 			r.values++
 			r.isNew = r.text(tok.String(), &r.firm)
 			continue
-		}
-		if in.isList {
-			begin = before
-			in.isOwn = in.isOwn || r.isGiven(`"`+tok.String()+`"`)
 		}
 		firm, weak, wasFatal := r.firm, r.weak, r.fatal
 		r.member(name, tok.String(), kind, in)
@@ -636,13 +632,6 @@ func (r *resultReader) isObject(key string) bool {
 	})
 }
 
-// makes reports whether the call makes the state true that a key names: "active" by activate_sim.
-func (r *resultReader) makes(key string) bool {
-	return slices.ContainsFunc(r.named, func(verb string) bool {
-		return resultWords()[verb+":"+key]&makesIt != 0
-	})
-}
-
 // isUndone reports whether the call undoes what a participle says: "locked" in unlock_door.
 func (r *resultReader) isUndone(key string) bool {
 	return slices.ContainsFunc(r.named, func(word string) bool {
@@ -720,6 +709,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isNamed = r.isNamed || isRef
 		r.isNews = r.isNews || isNew && !isRef && said == Silent && !isParticiple(name)
 	}
+	makes := func(verb string) bool { return all[verb+":"+key]&makesIt != 0 } // activate:active
 	isDone := of&idleOf == 0 && in.isMain &&
 		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(firstWord(name)))
 	if isDone && (isTrue || kind == 'f') && r.isUndone(key) {
@@ -763,7 +753,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		switch {
 		case given == value, given == "" && r.does(endsIt) == (kind == 'f'):
 			r.firm[Succeeded]++
-		case given != "" || kind != 'f' || r.makes(key):
+		case given != "" || kind != 'f' || slices.ContainsFunc(r.named, makes):
 			r.firm[Failed]++
 		}
 	case of&ableOf != 0 && (isTrue || kind == 'f'):
