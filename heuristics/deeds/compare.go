@@ -602,9 +602,8 @@ var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+\.` +
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
 	begin, end := int(t.Tokens[p.First].Start), int(t.Tokens[p.Last].End)
 	words := t.Text[max(0, begin-maxAmount):begin] // and the rest of a name with full stops
-	words = words[strings.LastIndexAny(words, " \n")+1:] + s.textOf(p)
 	rest, _, _ := strings.Cut(t.Text[end:min(len(t.Text), end+maxAmount)], " ")
-	words += rest
+	words = words[strings.LastIndexAny(words, " \n")+1:] + s.textOf(p) + rest
 	said, mails := text.Spaced(words), address().FindAllString(words, -1)
 	isFree, isTo, isSame := false, [2]bool{}, [2]bool{true, true} // of files, and of addresses
 	kindOf := func(name string) int { return strings.Count(name, "@") }

@@ -55,14 +55,12 @@ func (s *Spelling) load() {
 			key := hashOf(word)
 			at := s.place(key)
 			s.words[at] |= uint32(key) &^ marksMask
-			switch list {
-			case "MaleNames", "FemaleNames":
+			switch {
+			case list == "MaleNames" || list == "FemaleNames":
 				s.words[at] |= firstName
-			case "English", "Passwords":
-				if rank < commonWord {
-					s.words[at] |= frequent
-					s.filter[key>>6%uint64(len(s.filter))] |= 1 << (key & 63)
-				}
+			case list != "Surnames" && rank < commonWord:
+				s.words[at] |= frequent
+				s.filter[key>>6%uint64(len(s.filter))] |= 1 << (key & 63)
 			}
 			rank++
 		}
@@ -122,11 +120,8 @@ func (s *Spelling) known(word string) bool {
 	for _, ending := range endings {
 		stem, cut := strings.CutSuffix(word, ending)
 		n := len(stem)
-		if !cut || n < 3 {
-			continue
-		}
-		doubled := stem[n-1] == stem[n-2] && is(stem[:n-1])
-		if is(stem) || is(stem+"e") || doubled || stem[n-1] == 'i' && is(stem[:n-1]+"y") {
+		if cut && n >= 3 && (is(stem) || is(stem+"e") || stem[n-1] == stem[n-2] && is(stem[:n-1]) ||
+			stem[n-1] == 'i' && is(stem[:n-1]+"y")) {
 			return true
 		}
 	}
