@@ -155,7 +155,9 @@ func TestPhrasesThatCannotMatch(t *testing.T) {
 		"November 31":          "is not a day of any year",
 		"closed on Sunday":     "denies something, which a value cannot; want in never: the words",
 		"not more than 3 days": "denies something",
-		"no later than 8 pm":   "", "on Sundays": "", "14 days from the delivery": "",
+		"0.5 cents":            "is not one value of money, percent or time; want one such",
+		"20 cents":             "", "twenty pence": "", "20p": "", "2 euros 20": "",
+		"no later than 8 pm": "", "on Sundays": "", "14 days from the delivery": "",
 		"29 February": "", "2 to 9 days": "", "10 pm to 4 am": "", "24 December": "",
 	} {
 		r, err := rubric.Parse("card.yaml",
@@ -439,6 +441,14 @@ func TestFacts(t *testing.T) {
 		{"0 euros", "A refund costs £0.", "agrees"},
 		{"£0", "A refund costs 0 dollars.", "agrees"},
 		{"€15", "A refund costs £0.", "contrary"},
+		{"0.20 euros", "The refund is 20 cents a day, so for 13 days you get 2.60 euros.", "agrees"},
+		{"20 cents", "The refund is 20c a day, so for 13 days you get 2 euros 60.", "agrees"},
+		{"20 cents", "The refund is 20 euro cents.", "agrees"},
+		{"20 cents", "The refund is thirty cents.", "contrary"},
+		{"20 cents", "The refund is 2 euros.", "contrary"},
+		{"20 cents", "The refund is 20p.", ""},
+		{"20p", "The refund is £0.20.", "agrees"},
+		{"20 pence", "The refund is 25p.", "contrary"},
 	} {
 		c, _ := cardOf(t, a, fmt.Sprintf(
 			"facts: [{id: f, about: {any: [refund(|s)]}, value: %q}]", tt.value))

@@ -131,6 +131,11 @@ func (p *program) readRatings(o *peopleFlags, rows []*run.Row, questions ...stri
 			return nil, texts.Error("no column", use, name, what[strings.Contains(name, ",")])
 		}
 	}
+	for _, text := range ratings.Conditions(p.columns) {
+		if !slices.ContainsFunc(files, func(f *ratings.File) bool { return f.Found[text] }) {
+			return nil, texts.Error("no column", "where", text, "this column")
+		}
+	}
 	return files, nil
 }
 

@@ -82,10 +82,17 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	var out *output.File
 	isInput := func(input string) bool { return source.Same(input, o.output) }
-	if !o.fix {
+	switch {
+	case !o.fix:
 		out, err = output.Create(p.Out, o.output, o.format.Value)
-	} else if err = output.Check(o.output); err == nil || slices.ContainsFunc(files, isInput) {
+	case slices.ContainsFunc(files, isInput):
 		out, err = output.Overwrite(p.Out, o.output)
+	case run.IsFile(files[0]) || files[0] == ui.Stdin: // a run has no seal but its closing line
+		if err = output.Check(o.output); err == nil {
+			out, err = output.Overwrite(p.Out, o.output)
+		}
+	default: // sealed, so that the next round may replace it
+		out, err = output.Create(p.Out, o.output, "json")
 	}
 	if err != nil {
 		return err

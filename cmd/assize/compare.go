@@ -18,7 +18,6 @@ import (
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/heuristics"
 	"assize/rubric"
 )
 
@@ -101,7 +100,7 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 // there is nothing to read. open is why a gate that passes is undecided, or "".
 func (o *compareFlags) read(ctx context.Context, p *program, files []string) (
 	runs [2]*compare.Run, open console.Undecided, err error) {
-	agents, undated := heuristics.New(), 0
+	undated := 0
 	var rows [2][]run.Row
 	why, headers := [2]compare.Reasons{{}, {}}, [2][]*run.Header{}
 	final := map[run.Identity][rubric.NumCriteria]rubric.Score{} // of A
@@ -112,7 +111,6 @@ func (o *compareFlags) read(ctx context.Context, p *program, files []string) (
 		if err != nil || len(side.Files) == 0 {
 			return runs, "", err
 		}
-		side.Verify = agents
 		err = side.Each(ctx, side.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 			row, at := e.Record.Row(e.Line.Number), i
 			switch {

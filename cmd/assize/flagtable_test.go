@@ -50,7 +50,8 @@ func TestTablesOfFlags(t *testing.T) {
 	usage := func(command, name string) string { return p.commands[command].Find(name).Usage }
 	assert.Contains(t, usage("score", "columns"), strings.Join(importer.Uses(), ", "))
 	sort := []string{string(run.BySatisfaction), string(run.ByAverage), string(run.ByDisagreement),
-		string(run.ByChecklist), string(run.ByContradicted), string(run.ByUnproven)}
+		string(run.ByChecklist), string(run.ByContradicted), string(run.ByUnproven),
+		string(run.ByPromised), string(run.ByClaims)}
 	assert.Equal(t, sort, wordsOf("triage", "sort"))
 	assert.Contains(t, usage("doctor", "quick"), fmt.Sprintf("ask about %d dialogues", doctor.Quick))
 }

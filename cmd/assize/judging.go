@@ -139,7 +139,7 @@ type judgingFlags struct {
 // reading returns the options for reading transcripts, without the columns that --columns names for
 // the files of --ratings. Both may have an id and ratings: a rating belongs to the transcripts if
 // no file has its column, and so does an id, unless only the files have it, or the first of two.
-func (p *program) reading(o *readingFlags, files []string) (importer.Options, error) {
+func (p *program) reading(o *readingFlags, paths, files []string) (importer.Options, error) {
 	if !p.given["ratings"] {
 		return o.options(importer.Uses())
 	}
@@ -150,9 +150,9 @@ func (p *program) reading(o *readingFlags, files []string) (importer.Options, er
 	if p.columns = maps.Clone(opt.Columns); both {
 		p.columns["id"] = id
 	}
-	for _, use := range ratings.Uses {
-		has := func(file string) bool {
-			if file == ui.Stdin || p.columns[use] == "" { // can be read only once, or need not
+	found := func(use, columns string) bool {
+		return slices.ContainsFunc(files, func(file string) bool {
+			if file == ui.Stdin || columns == "" { // can be read only once, or need not
 				return file == ui.Stdin
 			}
 			r, err := source.Open(p.In, file)
@@ -160,9 +160,26 @@ func (p *program) reading(o *readingFlags, files []string) (importer.Options, er
 				return false
 			}
 			defer r.Close()
-			return ratings.HasColumns(r, file, p.columns[use])
+			return ratings.HasColumns(r, file, use, columns)
+		})
+	}
+	var where [2][]string // conditions on transcripts, and on ratings
+	for _, text := range ratings.Conditions(p.columns) {
+		isOfRatings := found("where", text)
+		if isOfRatings {
+			where[1] = append(where[1], text)
 		}
-		switch found := slices.ContainsFunc(files, has); {
+		if !isOfRatings || slices.Equal(paths, files) {
+			where[0] = append(where[0], text)
+		}
+	}
+	delete(opt.Columns, "where")
+	if where[0] != nil {
+		opt.Columns["where"] = strings.Join(where[0], "\n")
+	}
+	p.columns["where"] = strings.Join(where[1], "\n")
+	for _, use := range ratings.Uses {
+		switch found := found(use, p.columns[use]); {
 		case use == "id":
 			opt.OtherID = found && p.columns[use] == opt.Columns[use]
 		case use != "rating" || found || strings.Contains(p.columns[use], ","):
@@ -181,6 +198,11 @@ func (p *program) onlyForTranscripts(command, group string) error {
 			return texts.Error("not with a run", name)
 		}
 	}
+	for _, use := range slices.Sorted(maps.Keys(p.transcribed)) {
+		if !slices.Contains(ratings.Uses, use) {
+			return texts.Error("not of ratings", use, p.transcribed[use])
+		}
+	}
 	return nil
 }
 
@@ -194,7 +216,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 			return nil, texts.Error("day", corpus.DayFlags[i], day)
 		}
 	}
-	reading, err := p.reading(&o.readingFlags, ratings)
+	reading, err := p.reading(&o.readingFlags, paths, ratings)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +227,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 	}
 	c, err := corpus.Open(ctx, p.Console, opt)
 	if err == nil && c.Rules == nil {
-		p.transcribed = nil
+		p.transcribed, c.Verify = nil, heuristics.New() // no figure is of an edited record
 	}
 	return c, err
 }

@@ -79,7 +79,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
 	p.redact(o.redact)
-	reading, err := p.reading(&o.readingFlags, o.ratings)
+	reading, err := p.reading(&o.readingFlags, args, o.ratings)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,6 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	if runs != nil {
-		p.transcribed = nil
 		return o.rewrite(ctx, p, runs, missed)
 	}
 	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact, Dates: o.dates.Value})
@@ -158,6 +157,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	if err := p.onlyForTranscripts("score", "transcripts"); err != nil {
 		return err
 	}
+	p.transcribed = nil
 	if o.format.Value == "jsonl" {
 		return texts.Error("run as JSON lines")
 	}

@@ -184,6 +184,9 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	} else if w.is(looks) {
 		w.said = 0
 	}
+	if k := r.doing(n); k >= 0 {
+		return isComing, k
+	}
 	isPart := w.said != 0 || w.is(claimsAny) || // or the participle of a verb in a call's name
 		strings.HasSuffix(word, "ed") && r.acts[actOf(strings.ToLower(word))]
 	isBase := w.verb != 0 || w.is(doesAny|phones)
@@ -249,6 +252,28 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		return r.joined(n, isPart, isBase)
 	}
 	return noVoice, n
+}
+
+// doing returns the token that begins "I'm opening" or "we are opening your" if token n is such a
+// verb, whose entry becomes that of "open", or -1.
+func (r *claimReader) doing(n int) int {
+	base, isForm := strings.CutSuffix(strings.ToLower(r.t.Word(n)), "ing")
+	k := r.back(n)
+	if r.t.Is(k, "am", "are") {
+		k--
+	}
+	isOurs := r.t.Is(k, "i", "i'm", "i’m") || r.t.Is(k, "we", "we're", "we’re") &&
+		r.t.Is(n+1, "you", "your", "it", "this", "that", "the")
+	if !isForm || !isOurs || len(base) < 3 {
+		return -1
+	}
+	for _, word := range []string{base, base + "e", base[:len(base)-1]} { // also "cancelling"
+		if w := r.terms.words[word]; w.verb != 0 && !w.is(looks|reports) {
+			r.words[n].verb = w.verb
+			return k
+		}
+	}
+	return -1
 }
 
 // hasParticle reports whether a word such as "off" follows token n in its clause, as in "taken your
@@ -322,7 +347,10 @@ func (r *claimReader) isVoid(k *claim) bool {
 		!t.Is(start, "a", "an", "another")
 	isNothing := t.GoesOn(k.Last+1) &&
 		t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no")
-	if isStatus || isNothing || (k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
+	isDue := k.verb == 0 && k.deeds != 0 && (t.Is(k.First-1, "go", "goes", "come", "comes") ||
+		r.isWithin(k)) // "it goes back to your account"
+	if isStatus || isNothing || isDue ||
+		(k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
 		return true
 	}
 	for n := start; n < k.Last; n++ {
@@ -370,9 +398,18 @@ func (r *claimReader) isGeneral(k *claim) bool {
 		return isReason || k.voice == isState
 	}
 	for n := from; n <= min(t.SentenceEnd(k.Last), k.Last+claimWords); n++ {
-		if r.words[n].is(usual) && !r.words[from].is(definite) ||
-			n > k.Last && t.Is(n, "within") && !t.Is(k.Last-1, "was", "were") &&
-				t.ClauseEnd(n) == t.ClauseEnd(k.Last) {
+		if r.words[n].is(usual) && !r.words[from].is(definite) {
+			return true
+		}
+	}
+	return !t.Is(k.Last-1, "was", "were") && r.isWithin(k)
+}
+
+// isWithin reports whether "within" follows a claim in its clause: "within 7 days".
+func (r *claimReader) isWithin(k *claim) bool {
+	to := min(r.t.ClauseEnd(k.Last), k.Last+claimWords)
+	for n := k.Last + 1; n <= to; n++ {
+		if r.t.Is(n, "within") {
 			return true
 		}
 	}

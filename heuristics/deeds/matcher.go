@@ -439,7 +439,10 @@ func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
 	isAsked = isAsked || k.posts && m.toolWordAt(&m.Turns[k.Turn], max(k.First-1, 0)).is(others)
 	isPart := m.Turns[k.Turn].Is(k.Last, "included") // of what is sold
-	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
+	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil ||
+		k.bare && !m.wants && slices.ContainsFunc(m.Entries, func(e entry) bool {
+			return e.State == Proven // "You're all set." after what was done
+		})
 	return k.voice == byOthers || k.voice == isState && (!isAsked && !isYours || isPart) ||
 		k.voice == perfectly && !isAsked && !hasChange || k.any && k.deeds == 0 && hasChange
 }
@@ -518,6 +521,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		isCharge := k.deeds&m.terms.words["charge"].verb != 0 && m.isPrice(c) && m.agrees(c, k)
 		return c.Call > m.heard && c.changes && !m.isUndoing(k, c) && (isCharge || isFree &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) || m.isResult(k, c) ||
+				m.isReceipt(k, c) ||
 				c.made != 0 && (k.shares(m.Ledger, []uint32{c.made}) ||
 					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c))))
 	})
@@ -529,6 +533,20 @@ func (m *matcher) isResult(k *claim, c *toolCall) bool {
 	has, all := c.valuesIn(text.Spaced(m.textOf(k.scope)))
 	return k.any && k.verb == 0 && c.deeds&m.terms.making() != 0 && all > 1 && has == all &&
 		m.saidSwitch(k.scope)&saysOff == 0
+}
+
+// isReceipt reports whether a claim says that something is handed over, under a code that only the
+// result of a call which opened a task has.
+func (m *matcher) isReceipt(k *claim, c *toolCall) (is bool) {
+	const long = 4 // characters
+	find := func(code string) {
+		stem := stemOf(strings.ToLower(strings.ReplaceAll(code, "-", "")))
+		is = is || len(code) >= long && slices.Index(c.codes, stem) >= c.asked
+	}
+	text.EachCode(m.textOf(k.scope), "", find)
+	text.EachCode(m.textOf(k.scope), "-", find)
+	return is && k.deeds&m.terms.words["escalate"].verb != 0 &&
+		c.deeds&m.terms.words["open"].verb != 0
 }
 
 // namesObject reports whether a call has the noun after the verb of a claim: "added the note".

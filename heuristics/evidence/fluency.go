@@ -173,8 +173,9 @@ func disorderOf(t *text.Turn, first, last int) disorder {
 			pile++
 			highest = max(highest, pile)
 		}
+		isLetter := k-1 > first && t.Word(k-1) == "A" // "building A is"
 		if k == first || k-1 == wrong || tok.Is(text.Capital|text.OpensClause) || !t.IsPair(k) ||
-			!t.Tokens[k-1].Is(closed) {
+			!t.Tokens[k-1].Is(closed) || isLetter {
 			continue
 		}
 		w := weighPair(t, k)

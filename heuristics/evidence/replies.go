@@ -258,3 +258,16 @@ func repliesToQuestion(s *analysis, h *talk.Hit) bool {
 	before := s.Before(h.Turn, dialogue.User)
 	return before >= 0 && s.Turns[before].Asks > 0
 }
+
+// asksWhether reports whether a hit replies to a turn of the USER whose last question does not ask
+// for more than yes or no: "What time do you open?" does.
+func asksWhether(s *analysis, h *talk.Hit) bool {
+	isOpen, t := false, &s.Turns[max(0, s.Before(h.Turn, dialogue.User))]
+	for p := range t.Sentences() {
+		if t.IsQuestion(p.Last) {
+			isOpen = !t.Is(p.First+1, "about", "if") &&
+				t.Is(p.First, "what", "when", "where", "who", "why", "which", "how")
+		}
+	}
+	return !isOpen && repliesToQuestion(s, h)
+}

@@ -208,9 +208,10 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 		return before >= 0 && s.Turns[before].Asks > 0 &&
 			!s.Has(before, s.Lex.Class.OutcomeAsksMore)
 	},
-	"asked":   repliesToQuestion,
-	"wanted":  (*analysis).RepliesToRequest,
-	"settled": isSettled,
+	"asked":         repliesToQuestion,
+	"asked-whether": asksWhether,
+	"wanted":        (*analysis).RepliesToRequest,
+	"settled":       isSettled,
 	"sought": func(s *analysis, h *talk.Hit) bool {
 		return len(s.Of[s.Lex.Class.WordsFilms]) == 0 || repliesToQuestion(s, h)
 	},

@@ -232,8 +232,8 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 		}
 	}
 	c.fail(p, "%q is not one value of money, percent or time; want one such as 14 days, 3 to 5 "+
-		"working days, within 14 days, over £40, 15 %%, 8 pm, 10 am to 4 pm, Sunday, "+
-		"24 December or, for what is free, 0 euros", p.Text)
+		"working days, within 14 days, over £40, 20 cents, 15 %%, 8 pm, 10 am to 4 pm, "+
+		"Sunday, 24 December or, for what is free, 0 euros", p.Text)
 	return quantity.Value{}
 }
 

@@ -326,7 +326,8 @@ func figureAt(t *text.Turn, k int) (f Figure, size int) {
 	if f.parse(s); f.Digits > maxDigits {
 		return Figure{}, last - k + 1
 	}
-	_, f.Money = currencyOf(t, from, last)
+	_, hundredths := currencyOf(t, from, last)
+	f.Money = hundredths == 100
 	century := f.Value / 100 // of what may be a year
 	if f.Digits < 2 || !f.Money && !f.Code && f.Digits == 4 && f.Decimals == 0 &&
 		(century == 19 || century == 20) {
@@ -370,28 +371,39 @@ func (f *Figure) parse(s string) {
 	}
 }
 
-// currencies are the signs and names of the currencies. Of two around a number, the first counts.
+// currencies are the signs and names of the currencies, and of their hundredths, which come first,
+// because these may follow a sign: "$2 20 cents". Of two around a number, the first counts.
 var currencies = [...]struct {
 	unit  uint8
+	part  bool // a hundredth
 	sign  string
 	names []string
 }{
-	{dollars, "$", []string{"dollar", "dollars", "usd", "bucks"}},
-	{euros, "€", []string{"euro", "euros", "eur"}},
-	{pounds, "£", []string{"pound", "pounds", "gbp", "quid"}},
+	{cents, true, "¢", []string{"cent", "cents", "ct", "cts"}},
+	{pounds, true, "¢", []string{"pence", "penny", "pennies"}},
+	{dollars, false, "$", []string{"dollar", "dollars", "usd", "bucks"}},
+	{euros, false, "€", []string{"euro", "euros", "eur"}},
+	{pounds, false, "£", []string{"pound", "pounds", "gbp", "quid"}},
 }
 
-// currencyOf returns the currency that precedes byte from or follows token last, if there is one.
-func currencyOf(t *text.Turn, from uint32, last int) (unit uint8, ok bool) {
+// currencyOf returns the currency that precedes byte from or follows token last, or ends it, and
+// how many hundredths one is, or 0 if there is none.
+func currencyOf(t *text.Turn, from uint32, last int) (unit uint8, hundredths int32) {
 	before := strings.TrimRight(t.Text[:from], " ")
 	behind := strings.TrimLeft(t.Text[t.Tokens[last].End:], " ")
+	letters := strings.TrimLeft(t.Word(last), "0123456789.:")
 	for _, c := range &currencies {
-		if strings.HasSuffix(before, c.sign) || strings.HasPrefix(behind, c.sign) ||
-			t.Is(last+1, c.names...) {
-			return c.unit, true
+		isNamed := t.Is(last+1, c.names...) || slices.Contains(c.names, letters) ||
+			c.part && letters == [...]string{pounds: "p", cents: "c"}[c.unit] // not "20 C"
+		switch isSigned := strings.HasSuffix(before, c.sign) || strings.HasPrefix(behind, c.sign); {
+		case !isNamed && !isSigned:
+		case c.part, isNamed && t.Is(last+2, "cent", "cents"): // "20 euro cents"
+			return c.unit, 1
+		default:
+			return c.unit, 100
 		}
 	}
-	return 0, false
+	return 0, 0
 }
 
 // IsSpecific reports whether a figure is specific enough to be compared: it has three digits or is

@@ -105,10 +105,13 @@ type numeral struct {
 	point      bool
 	half       uint8 // 1 for am, 2 for pm
 	ordinal    bool
+	isPart     bool // it ends with "p", "c" or "ct", for pence or cents
 }
 
 // whole reports whether n is a plain number, and not a time or a sum.
-func (n *numeral) whole() bool { return !n.point && n.minutes < 0 && n.half == 0 }
+func (n *numeral) whole() bool {
+	return !n.point && n.minutes < 0 && n.half == 0 && !n.isPart
+}
 
 const (
 	maxNumber = 999_999 // larger numbers are codes, not values
@@ -235,22 +238,29 @@ func (r *Reader) measure(i int) (Value, int) {
 		size += n
 	}
 	high, end := low, i+size // end is the token after the numbers
-	_, hasSign := currencyOf(r.Turn, r.Tokens[i].Start, i)
+	_, signed := currencyOf(r.Turn, r.Tokens[i].Start, i)
 	if to, n := r.rangeTo(i, end); n > 0 {
 		last := end + n
 		_, counts := r.counted(last-1, last, r.numeral(last-1))
-		if !hasSign || counts == 0 { // not in "$40 to 4 people"
+		if signed == 0 || counts == 0 { // not in "$40 to 4 people"
 			high, end = to, last
 		}
 	}
 	v := Value{N: low, High: high, Loose: true}
-	unit, isMoney := currencyOf(r.Turn, r.Tokens[i].Start, end-1)
+	unit, hundredths := currencyOf(r.Turn, r.Tokens[i].Start, end-1)
 	switch {
-	case isMoney || high != low &&
+	case hundredths == 1 && low%100+high%100 > 0:
+		return Value{}, end - i // "0.5 cents"
+	case hundredths > 0 || high != low &&
 		strings.HasSuffix(strings.TrimRight(r.Text[:r.Tokens[end-1].Start], " "), "£"):
 		v.Slot = Slot{Amount, unit}
-		if r.kind(end) == wordMoney {
+		for r.kind(end) == wordMoney {
 			end++
+		}
+		if hundredths == 1 {
+			v.N, v.High = low/100, high/100
+		} else if more, n := r.hundredthsAt(end); n > 0 && low == high && low%100 == 0 {
+			v.N, v.High, end = low+more, low+more, end+n
 		}
 		for back := i - 1; back >= i-4 && v.Loose; back-- {
 			v.Loose = r.word(back).Kind != wordPays
@@ -269,6 +279,31 @@ func (r *Reader) measure(i int) (Value, int) {
 	}
 	return v, end - i
 }
+
+// hundredthsAt reads "20" or "and 20 cents" at token i, after a whole amount such as "2 euros".
+func (r *Reader) hundredthsAt(i int) (n int32, size int) {
+	at := i
+	if r.Is(at, "and") {
+		at++
+	}
+	n, size = r.number(at)
+	if size == 0 || !r.GoesOn(at) || n < 100 || n > 9900 || n%100 > 0 {
+		return 0, 0
+	}
+	end := at + size
+	isEnd := !r.GoesOn(end) || r.Is(end, perOne...)
+	_, one := currencyOf(r.Turn, r.Tokens[at].Start, end-1)
+	if one == 100 || one == 0 && (at > i || n < 1000 || !isEnd) {
+		return 0, 0
+	}
+	if r.kind(end) == wordMoney {
+		end++
+	}
+	return n / 100, end - i
+}
+
+// perOne are words after a price: "20p a bag".
+var perOne = []string{"a", "an", "per", "each"}
 
 // period reads a unit of time, such as "working days", at token i, after a number in hundredths
 // that has a number of tokens.
@@ -400,7 +435,7 @@ func (s *spokenNumber) add(n uint64) {
 // digits after a comma are hundredths of an amount.
 func (r *Reader) hundredths(i int, n numeral) (hundredths int32, size int) {
 	if r.digitsAfterComma(i+1) == 2 && !n.point {
-		if _, isMoney := currencyOf(r.Turn, r.Tokens[i].Start, i+1); isMoney {
+		if _, one := currencyOf(r.Turn, r.Tokens[i].Start, i+1); one > 0 {
 			return n.n*100 + max(0, r.numeral(i+1).n), 2
 		}
 	}
@@ -670,8 +705,18 @@ func (r *Reader) numeral(i int) numeral {
 	case "":
 	case "am", "AM", "Am", "a":
 		n.half = 1
-	case "pm", "PM", "Pm", "p":
+	case "pm", "PM", "Pm":
 		n.half = 2
+	case "p": // or pence
+		if n.n <= 12 && !r.Is(i+1, perOne...) {
+			n.half = 2
+		} else if n.isPart = true; n.n > maxBare {
+			n.n = -1 // "1080p"
+		}
+	case "c", "ct":
+		if n.isPart = text == "ct" || r.Is(i+1, perOne...); !n.isPart {
+			n.n = -1 // "seat 20c"
+		}
 	case "st", "nd", "rd", "th", "ST", "ND", "RD", "TH":
 		n.ordinal = true
 	default:

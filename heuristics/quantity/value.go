@@ -57,6 +57,7 @@ const (
 	pounds uint8 = iota
 	dollars
 	euros
+	cents // of dollars or euros
 )
 
 // limit says whether a value is exact or a limit.
@@ -110,10 +111,13 @@ func Relate(a, b *Value) Relation {
 	return Contrary
 }
 
-// IsSameSlot reports whether a and b are of one slot. What is free is so in any currency.
+// IsSameSlot reports whether a and b are of one slot. What is free is so in any currency, and cents
+// are those of any but pounds.
 func IsSameSlot(a, b *Value) bool {
-	isFree := a.Slot.Kind == Amount && b.Slot.Kind == Amount && min(a.High, b.High) == 0
-	return a.Slot == b.Slot || a.IsDay() && b.IsDay() || isFree
+	isAmount := a.Slot.Kind == Amount && b.Slot.Kind == Amount
+	isFree, one, other := min(a.High, b.High) == 0, a.Slot.Unit, b.Slot.Unit
+	return a.Slot == b.Slot || a.IsDay() && b.IsDay() ||
+		isAmount && (isFree || max(one, other) == cents && min(one, other) != pounds)
 }
 
 // IsDay reports whether a value is a day of the week.

@@ -53,7 +53,7 @@ func spell(v *quantity.Value) string {
 		case quantity.Count:
 			return fmt.Sprintf("%d of %d", n, v.Slot.Unit)
 		case quantity.Amount:
-			return [...]string{"£", "$", "€"}[v.Slot.Unit] + fmt.Sprintf("%d.%02d", n/100, n%100)
+			return [...]string{"£", "$", "€", "c"}[v.Slot.Unit] + fmt.Sprintf("%d.%02d", n/100, n%100)
 		}
 		return fmt.Sprint(n)
 	}
@@ -216,6 +216,41 @@ func TestValues(t *testing.T) {
 		{"10 days or fewer", "duration at most 14400"},
 		{"10 days. Or longer", "duration 14400"},
 		{"over £40 within 10 days", "~amount at least £40.00, ~duration at most 14400"},
+		{"20 cents", "~amount c0.20"},
+		{"twenty cents a bag", "~amount c0.20"},
+		{"99¢", "~amount c0.99"},
+		{"99 ¢ each", "~amount c0.99"},
+		{"20 ct", "~amount c0.20"},
+		{"20ct a page", "~amount c0.20"},
+		{"20c a bag", "~amount c0.20"},
+		{"seat 20c", ""},
+		{"it is 20 C", "~bare 20"},
+		{"20p", "~amount £0.20"},
+		{"5p a bag", "~amount £0.05"},
+		{"at 5p", "clock 5:00pm"},
+		{"in 1080p", ""},
+		{"until ten p.m.", "~clock at most 10:00pm"},
+		{"£59 p.p.", "~amount £59.00"},
+		{"form 12-P", "~bare 12"},
+		{"20p people", "~amount £0.20"},
+		{"20 pence", "~amount £0.20"},
+		{"twenty pence", "~amount £0.20"},
+		{"20 euro cents", "~amount €0.20"},
+		{"0.5 cents", ""},
+		{"20 to 30 cents", "~amount c0.20 to c0.30"},
+		{"up to 20 cents", "~amount at most c0.20"},
+		{"2 euros 20", "~amount €2.20"},
+		{"2 euros 20 each", "~amount €2.20"},
+		{"two euros twenty", "~amount €2.20"},
+		{"2 euros and 20 cents", "~amount €2.20"},
+		{"$2 20 cents", "~amount $2.20"},
+		{"£2 50p", "~amount £2.50"},
+		{"2 euros, 20 days", "~amount €2.00, duration 28800"},
+		{"2 euros 20 percent off", "~amount €2.00, ~percent 2000"},
+		{"2 euros 5", "~amount €2.00, ~bare 5"},
+		{"2.50 euros 20", "~amount €2.50, ~bare 20"},
+		{"2 euros and 20", "~amount €2.00, ~bare 20"},
+		{"20 per cent", "~percent 2000"},
 		{"goods worth £206", "~amount £206.00"},
 		{"$40 €50", "~amount $40.00, ~amount €50.00"},
 		{"one thousand two hundred and six pounds", "~amount £1206.00"},
@@ -275,7 +310,7 @@ func TestValuesAreQuoted(t *testing.T) {
 		"the [3rd of May], at [9 o'clock]", "[03.05.2026] at [9]", "a party of [four].",
 		"send $[40] for [4 economy tickets]", "[40 quid] for [4 tickets]", "[30 (thirty) calendar days]",
 		"[two hundred and six pounds] or £[3 - £5]", "[3 – 5 days], a [couple of days]",
-		"[15 percent] or [20]%", "[1,200.50 euros] within [3 days to 5 days]",
+		"[15 percent] or [20]%", "[20 euro cents], [2 euros and 20 cents], [1,200.50 euros] within [3 days to 5 days]",
 	} {
 		r, values := read(l, strings.NewReplacer("[", "", "]", "").Replace(want))
 		got := r.Text
@@ -323,6 +358,13 @@ func TestSameValue(t *testing.T) {
 		{"over £40", "£40", true},
 		{"up to £40", "£40", true},
 		{"£40", "$40", false},
+		{"20 cents", "0.20 euros", true},
+		{"20 cents", "$0.20", true},
+		{"20 cents", "20 euro cents", true},
+		{"20 cents", "£0.20", false},
+		{"20 cents", "20p", false},
+		{"20 pence", "£0.20", true},
+		{"20 cents", "20 euros", false},
 		{"£0", "$0", true},
 		{"3 to 5 days", "3 days", true},
 		{"3 to 5 days", "5 days", true},

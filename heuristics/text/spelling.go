@@ -171,7 +171,10 @@ func (s *Spelling) near(word string) bool {
 				return true
 			}
 		}
-		if i < len(word) && s.common(hashOn(before, word[i+1:])) { // one too many
+		// one too many: a letter twice, or one that is typed by the way
+		isDouble := i+1 < len(word) && word[i] == word[i+1]
+		if i < len(word) && s.common(hashOn(before, word[i+1:])) &&
+			(isDouble || !strings.HasSuffix(word, "ed")) {
 			return true
 		}
 		if i+1 < len(word) { // two exchanged

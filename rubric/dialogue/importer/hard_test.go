@@ -70,6 +70,9 @@ func TestDecode(t *testing.T) {
 		{"Windows-1252", "Agent: I\x92m here \xfcber 5 \x80\nCustomer: ok\n",
 			"plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"I’m here über 5 €\"\n  " +
 				"USER \"ok\"\n"},
+		{"Windows-1252 from the first byte", "\xc9mil: Hi\nAgent: Caf\xe9?\n", "! f:1: " +
+			"dialogue 1: unknown speaker \"Émil\"; say who it is with --role-map \"Émil=user\" " +
+			"(or =system, =other)\n"},
 		{"a lone surrogate in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\xd8\x00" +
 			utf16Bytes("b\n", true), "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�b\"\n"},
 		{"an odd last byte in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\x00",

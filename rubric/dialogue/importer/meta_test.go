@@ -34,6 +34,11 @@ func TestMetaOfRows(t *testing.T) {
 			[]dialogue.Meta{{{Name: "agent", Value: "Ann"}}, nil, {{Name: "agent", Value: "Bo"}}}},
 		{"an empty id goes on, and so does the agreement",
 			"id,role,text,agent\n1,user,a,Ann\n,agent,b,Bo\n", []dialogue.Meta{nil}},
+		{"the name of a system counts, and a prompt does not", `{"id":"1","system":"fern","messages":` +
+			`[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}` + "\n" +
+			`{"id":"2","system":"You are a helpful agent.","messages":` +
+			`[{"role":"user","content":"a"},{"role":"assistant","content":"c"}]}`,
+			[]dialogue.Meta{{{Name: "system", Value: "fern"}}, nil}},
 		{"ratings and labels never count, whether or not the reader takes them",
 			"id,role,text,rating,csat,NPS score,QA_Grade,userRating,intent label,CSATComment," +
 				"agent\n1,user,a,4,5,9,B,5,x,bad,Ann\n",
@@ -84,6 +89,39 @@ func TestMetaOfTheAgent(t *testing.T) {
 			queue, _ := s.Source.Meta.Value("queue")
 			assert.Equal(t, "North", queue, in)
 		}
+	}
+}
+
+// Who wrote a message names its speaker; the kind of its row, such as "answer", names nobody.
+func TestPersonsBesideKinds(t *testing.T) {
+	const asks, says = "When is my yearly service due this time?", "It is due in the second week of May."
+	for _, c := range []struct{ in, want, note string }{
+		{"Case ref,Written by,Kind of entry,Wording\n" +
+			"1,Birgit Oehler,customer mail," + asks + "\n1,Marta Vogel,answer," + says + "\n" +
+			"2,Hanne Solberg,customer mail," + asks + "\n2,Selin Aksoy,answer," + says + "\n",
+			"Birgit Oehler, Marta Vogel, Hanne Solberg, Selin Aksoy",
+			"speaker = Kind of entry + Written by"},
+		{"Case ref,Written by,Direction,Wording\n" +
+			"1,Birgit Oehler,from client," + asks + "\n1,Marta Vogel,from us," + says + "\n" +
+			"1,Marta Vogel,backstage,Told her so.\n" +
+			"2,Hanne Solberg,from client," + asks + "\n2,Selin Aksoy,from us," + says + "\n",
+			"Birgit Oehler, Marta Vogel, Hanne Solberg, Selin Aksoy",
+			"speaker = Direction + Written by"},
+		{"Case ref,Kind of entry,Wording\n" +
+			"1,customer mail," + asks + "\n1,answer," + says + "\n" +
+			"2,customer mail," + asks + "\n2,answer," + says + "\n",
+			"", "speaker = Kind of entry"},
+	} {
+		var notes, names []string
+		opt := Options{Note: func(s string) { notes = append(notes, s) }}
+		for s, err := range Read(strings.NewReader(c.in), "f", opt) {
+			require.NoError(t, err)
+			for _, v := range s.Source.Voices {
+				names = append(names, v.Speaker)
+			}
+		}
+		assert.Equal(t, c.want, strings.Join(names, ", "))
+		assert.Contains(t, strings.Join(notes, "; "), c.note)
 	}
 }
 

@@ -215,6 +215,12 @@ func ReadCells(r io.Reader, name string, columns ...string) iter.Seq2[table.Cell
 	}
 }
 
+// Where returns a function that reports whether a row of [ReadCells] meets the conditions of
+// --columns where=, and the conditions on columns that the table does not have.
+func Where(columns, conditions []string) (isMet func(cells []string) bool, others []string) {
+	return table.Where(columns, conditions)
+}
+
 // Unwrap returns a reader of the text in r: it decompresses gzip, removes byte-order marks and
 // decodes UTF-16, in which a lone surrogate becomes U+FFFD. All other bytes are unchanged, except
 // that text that cannot be UTF-8 is read as Windows-1252. It returns an error for archives that
@@ -292,7 +298,8 @@ func (l *latin) Transform(to, from []byte, atEOF bool) (written, read int, err e
 			return written, read, err
 		} else if !l.isUTF8 {
 			l.isLatin = true
-			return written, read, transform.ErrShortDst // to be called again
+			w, r, err := charmap.Windows1252.NewDecoder().Transform(to[written:], from[read:], atEOF)
+			return written + w, read + r, err
 		}
 		l.wrong = cmp.Or(l.wrong, l.lines+1)
 		if written == len(to) {

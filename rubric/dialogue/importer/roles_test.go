@@ -113,7 +113,7 @@ func TestUnnamed(t *testing.T) {
 func TestKindsNextToNames(t *testing.T) {
 	const in = "id,Entry Kind,Entered By,text\n1,incoming,Ola,a\n1,auto,Fern,b\n2,incoming,Tom,c\n" +
 		"2,outgoing,Ann,d\n2,outgoing,Zed,e\n2,outgoing,Ann,f\n3,incoming,Tom,g\n3,outgoing,Zed,h\n"
-	const kinds, names = "speaker = Entered By + Entry Kind", "speaker = Entered By"
+	const kinds, names = "speaker = Entry Kind + Entered By", "speaker = Entered By"
 	const read = "[USER Ola OTHER Fern] [USER Tom SYSTEM Ann SYSTEM Zed SYSTEM Ann] " +
 		"[USER Tom SYSTEM Zed] "
 	auto := map[string]dialogue.Role{"auto": dialogue.Other}

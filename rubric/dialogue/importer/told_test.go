@@ -107,6 +107,7 @@ func TestLinesAbove(t *testing.T) {
 		{"Customer: a\n\u0410gent: No way\nCustomer: b\nAgent: c\n", "",
 			"\"\u0410gent:\" is taken for words of the turn above"},
 		{"Lost parcel\nCustomer: a\nAgent: b\n", above + `"Lost parcel"`, ""},
+		{"Chat Started: Monday, 3 June, 10:00\nCustomer: a\nAgent: b\n", above, ""},
 		{"Order number: 77 81\nCustomer: a\nAgent: b\n", above + `"Order number: 77 81"`, ""},
 		{"Status: still open\nCustomer: a\nAgent: b\n", above + `"Status: still open"`, ""},
 		{"```\nCustomer: a\nAgent: b\n```\n", "", ""},

@@ -103,9 +103,9 @@ func TestAudience(t *testing.T) {
 			`"vendor" in "Shown To" count as said to the customer; --columns where="Shown To!=vendor"`},
 		{"the user says which", said + "1,agent,d,vendor\n", "Shown To=all", 2, "2 rows"},
 		{"one value", strings.ReplaceAll(said, "all", "staff"), "", 3, ""},
-		{"a rare kind of row", kinds + "1,agent,f,backstage\n", "", 6,
-			`"backstage" in "row_kind" count as said to the customer; --columns ` +
-				`where="row_kind!=backstage"`},
+		{"a rare kind of row", kinds + "1,agent,f,huddle\n", "", 6,
+			`"huddle" in "row_kind" count as said to the customer; --columns ` +
+				`where="row_kind!=huddle"`},
 		{"notes are no turns", strings.Replace(kinds, "role", "Spoken by", 1) +
 			"1,agent,f,note\n", "", 5, "speaker = Spoken by: 1 dialogue, 5 turns"},
 		{"a kind that one side alone has", kinds + "1,system,f,form\n", "", 6, ""},

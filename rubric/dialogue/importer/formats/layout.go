@@ -284,7 +284,10 @@ func (l *Layout) fields(o lex.Object) []dialogue.Field {
 			}
 		}
 	}
-	list := o.Fields(nil, used)
+	isPrompt := func(f dialogue.Field) bool {
+		return lex.FoldColumn(f.Name) == "system" && lex.Match("sentence", f.Value)
+	}
+	list := slices.DeleteFunc(o.Fields(nil, used), isPrompt)
 	for _, p := range l.Meta {
 		for v := range p.In(o) {
 			list = lex.Members(v).Fields(list, used)

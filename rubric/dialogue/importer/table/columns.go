@@ -77,8 +77,7 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 		}
 	}
 	if i := h.place[speakerColumn]; i >= 0 {
-		if h.kinds = c.list[i].kinds; c.list[i].has("kind") &&
-			(h.kinds == nil || len(f.Opt.Roles) > 0) {
+		if h.kinds = c.list[i].kinds; c.list[i].has("kind") {
 			c.find(nameColumn)
 		}
 	}

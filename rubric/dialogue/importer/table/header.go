@@ -320,6 +320,21 @@ func (c condition) isMet(cells []string) bool {
 	return c.at < len(cells) && lex.IsOneOf(c.values, strings.TrimSpace(cells[c.at]))
 }
 
+// Where returns a function that reports whether a row of a table with these columns meets the
+// conditions of a use where, and the conditions on other columns, which it leaves out.
+func Where(columns, conditions []string) (isMet func(cells []string) bool, others []string) {
+	h := NewHeader(columns, ',')
+	for _, text := range conditions {
+		if msg, _ := h.apply(map[string]string{Uses[whereColumn]: text}); msg != "" {
+			others = append(others, text)
+		}
+	}
+	return func(cells []string) bool {
+		isUnmet := func(c condition) bool { return !c.isMet(cells) }
+		return !slices.ContainsFunc(h.where, isUnmet)
+	}, others
+}
+
 // maxColumns is the maximum number of columns of a table.
 const maxColumns = 1000
 
@@ -410,7 +425,9 @@ func (h *Header) guesses(f *stream.File) (list []string) {
 			(use < numNamed && i != usual[use] || h.transcripts && use == timeColumn)
 		name := h.Names[i]
 		if other, ok := with[use]; ok && h.place[other] >= 0 {
-			name = h.Names[h.place[other]] + " + " + name
+			if name += " + " + h.Names[h.place[other]]; use == timeColumn {
+				name = h.Names[h.place[other]] + " + " + h.Names[i] // the date is first
+			}
 		}
 		if use == textColumn && len(h.wide) > 0 && !h.Pairs {
 			name = h.Names[h.wide[0].at] + ", " + h.Names[h.wide[1].at] + " and so on"

@@ -233,7 +233,9 @@ func (h *Header) Row(rec Record) *stream.Part {
 	s := stream.Message{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]),
 		Time: cell(h.place[timeColumn]), Person: cell(h.place[nameColumn])}
 	s.Role = h.kinds[s.Name]
-	s.IsKnown = s.Role != dialogue.Other
+	if s.IsKnown = s.Role != dialogue.Other; s.IsKnown {
+		s.Person = cmp.Or(s.Person, s.Role.String()) // a kind of row names nobody
+	}
 	for i, hasEvents := range h.notes {
 		s.IsNote = s.IsNote || lex.IsNote(h.Names[i], cell(i), hasEvents)
 	}

@@ -263,7 +263,7 @@ func checkPart(part *zip.File) (empty string, err error) {
 		case xml.StartElement:
 			switch within += t.Name.Local; t.Name.Local {
 			case "row", "si":
-				tags = 0
+				tags, within = 0, ""
 			case "c":
 				isPlace := func(a xml.Attr) bool { return a.Name.Local == "r" }
 				at := slices.IndexFunc(t.Attr, isPlace)

@@ -128,6 +128,8 @@ func noteSaid(f *stream.File, isAbove bool, rows string) {
 			continue
 		case f.Who.Knows(name):
 			f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
+		case isAbove && isHeading(name):
+			continue
 		case lex.Match("two-scripts", name), markOf(row) == "" && mayBePerson(name, said, isAlone):
 			text := lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user"))
 			if isAbove {

@@ -250,7 +250,7 @@ func (t *Table) note(sentences ...string) { t.Notes = ui.Distinct(append(t.Notes
 func (t *Table) Text(p *ui.Page) {
 	p.Heading("#", fmt.Sprintf("%s: %s", t.File, ui.Counted(len(t.Rows), "run")))
 	table := ui.NewTable("", "=18", "scored>", "satisfaction", "average>", "change>",
-		"scores>", "Overall>")
+		"scores changed>", "Overall changed>")
 	shown := func(v float64, decimals int, unit string) string {
 		if math.IsNaN(v) {
 			return "–"

@@ -87,8 +87,8 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	assert.False(t, s.Sound, "records may be missing at the end")
 	assert.Equal(t, 1, s.Unfinished)
 	assert.Contains(t, s.NotVerified,
-		"file, id and ratings of a dialogue, and whether records were left out, added or moved before "+
-			"the closing line was written: the evidence does not show these")
+		"file, id and ratings of a dialogue; and that no record was left out, added or moved before "+
+			"the run was closed: nothing in a run proves these")
 }
 
 // The numbers of a file's dialogues show where records were removed or moved, whatever the closing

@@ -28,7 +28,7 @@ import (
 type File struct {
 	name       string
 	named      map[string]string // columns by their use, as the user named them
-	Found      map[string]bool   // the uses whose columns, as the user named them, the file has
+	Found      map[string]bool   // the uses and conditions whose columns the file has, as named
 	isScores   bool              // the table is one of this program's scores
 	raters     []string          // the columns of ratings, if there are several: one per person
 	questions  []string          // the IDs of the questions whose answers are read
@@ -159,12 +159,23 @@ func (f *File) order() {
 	}
 }
 
-// HasColumns reports whether a table has all columns that a user named for a use, as in "anna,ben".
-func HasColumns(r io.Reader, name, columns string) bool {
-	for row, err := range importer.ReadCells(r, name, strings.Split(columns, ",")...) {
+// HasColumns reports whether a table has all columns that a user named for a use, as in "anna,ben",
+// or that of a condition.
+func HasColumns(r io.Reader, name, use, columns string) bool {
+	for row, err := range importer.ReadCells(r, name, placesIn(columns)...) {
+		if use == "where" {
+			_, others := importer.Where(row.Names, []string{columns})
+			return err == nil && others == nil
+		}
 		return err == nil && !slices.Contains(find(row.Names, columns), -1)
 	}
 	return false
+}
+
+// placesIn returns the columns in what a user named for a use: several, or that of a condition.
+func placesIn(columns string) []string {
+	name, _, _ := strings.Cut(columns, "=")
+	return strings.Split(strings.TrimSuffix(name, "!"), ",")
 }
 
 // find returns the indices of the columns that a user named for a use, -1 for one that is missing.
@@ -336,7 +347,14 @@ var (
 func (f *File) readTable(data []byte) (err error) {
 	var header, names []string // the name of each column: its own, its use
 	cells := map[string]string{}
-	places := strings.Split(strings.Join(slices.Collect(maps.Values(f.named)), ","), ",")
+	var places []string
+	var isMet func(cells []string) bool
+	left, conditions := 0, Conditions(f.named)
+	for columns := range maps.Values(f.named) {
+		for one := range strings.SplitSeq(columns, "\n") {
+			places = append(places, placesIn(one)...)
+		}
+	}
 	for row, err := range importer.ReadCells(bytes.NewReader(data), f.name, places...) {
 		if syntax := (*importer.SyntaxError)(nil); err != nil && header == nil &&
 			errors.As(err, &syntax) {
@@ -346,6 +364,15 @@ func (f *File) readTable(data []byte) (err error) {
 		}
 		if f.row = row.Row; row.Cells == nil {
 			header = slices.Clone(row.Names)
+			var others []string
+			isMet, others = importer.Where(header, conditions)
+			for _, text := range conditions {
+				f.Found[text] = !slices.Contains(others, text)
+			}
+			continue
+		}
+		if !isMet(row.Cells) {
+			left++
 			continue
 		}
 		if names == nil {
@@ -360,10 +387,17 @@ func (f *File) readTable(data []byte) (err error) {
 			return err
 		}
 	}
+	f.notes.If(len(conditions) > 0, texts.Format("where"), f.name,
+		strings.Join(conditions, ","), ui.Counted(left, "row"))
 	if names == nil && header != nil {
 		_, err = f.columns(header, nil)
 	}
 	return err
+}
+
+// Conditions returns the conditions in the columns that a user named.
+func Conditions(columns map[string]string) []string {
+	return strings.FieldsFunc(columns["where"], func(r rune) bool { return r == '\n' })
 }
 
 // columns identifies the columns of a table with this first row. It returns an error if a required
@@ -386,6 +420,11 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 		at := find(all, want)
 		if !isNamed || slices.Contains(at, -1) {
 			continue
+		}
+		for other, i := range given {
+			if len(at) == 1 && i == at[0] {
+				return nil, f.lineError(1, texts.Error("two uses", want, other, use))
+			}
 		}
 		given[use], f.Found[use] = at[0], true
 		switch {

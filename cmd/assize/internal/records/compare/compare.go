@@ -93,6 +93,8 @@ type matched struct {
 	Changed   int `json:"changed"`
 	// Repeats counts those that are left out: equal to another, by [run.Row.Copy], in A and in B.
 	Repeats int `json:"repeats,omitzero"`
+	// Kept counts the dialogues in pairs that repeat another of their own run only.
+	Kept int `json:"repeats_kept,omitzero"`
 }
 
 // Place is the location of a dialogue.
@@ -103,10 +105,6 @@ type Place struct {
 }
 
 func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
-
-func withoutScores(r *Run) []Place {
-	return ui.Each(ui.Once(ui.Without(r.Rows, (*run.Row).Scored), (*run.Row).Copy), place)
-}
 
 // dialogueChange is a dialogue that the two runs judge differently.
 type dialogueChange struct {
@@ -141,7 +139,6 @@ func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
 		Different: a.Header.Differences(b.Header),
-		Unscored:  Sides[[]Place]{withoutScores(a), withoutScores(b)},
 	}
 	c.measures = measures(a, b)
 	n := len(c.measures)
@@ -170,13 +167,23 @@ func New(a, b *Run, opt Options) *Comparison {
 			c.Mode = Paired
 		}
 	}
+	once := func(rows []*run.Row) []*run.Row { return ui.Once(rows, (*run.Row).Copy) }
+	rows := [2][]*run.Row{once(a.Rows), once(b.Rows)}
+	if c.Mode == Paired {
+		for side, only := range [2][]*run.Row{onlyA, onlyB} {
+			with := ui.Each(pairs, func(p [2]*run.Row) *run.Row { return p[side] })
+			c.Matched.Kept += len(with) - len(once(with))
+			rows[side] = append(with, once(only)...)
+		}
+	}
+	c.Unscored = Sides[[]Place]{c.A.count(rows[0]), c.B.count(rows[1])}
 	if c.Mode == Paired {
 		c.Matched.Repeats = len(c.pairs) - len(pairs)
 		c.compareScores(pairs, opt.Top)
 	} else {
 		for side, r := range []*Run{a, b} {
-			c.Matched.Repeats += len(r.Rows) - r.Dialogues
-			for _, row := range ui.Once(r.Rows, (*run.Row).Copy) {
+			c.Matched.Repeats += len(r.Rows) - len(rows[side])
+			for _, row := range rows[side] {
 				if row.Scored() {
 					c.count(side, row, c.valuesOf(row))
 				}
@@ -426,18 +433,18 @@ func (c *Comparison) Newly(t summary.Threshold) (v stats.Verdict, why string, pa
 	switch {
 	case len(pairs) > 0:
 		v = stats.Failed
+	case c.Mode == Paired && !isChecked:
+		return v, "", nil, texts.Error("no calls", t)
 	case c.Mode == Unpaired || len(say.Open) > 0:
 		v = stats.Undecided
-	case !isChecked:
-		err = texts.Error("no calls", t)
 	}
-	return v, texts.Say("newly", say), pairs, err
+	return v, texts.Say("newly", say), pairs, nil
 }
 
 // Run is one of the two runs, reduced to its rows.
 type Run struct {
 	File         string     `json:"file"`      // as the user named it
-	Dialogues    int        `json:"dialogues"` // like Scored, without repeats
+	Dialogues    int        `json:"dialogues"` // like Scored, without what Matched.Repeats counts
 	Scored       int        `json:"scored"`
 	Fingerprints []string   `json:"fingerprints"`    // of the distinct headers
 	Only         int        `json:"without_partner"` // dialogues that are not in the other run
@@ -459,10 +466,14 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 		row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
 		r.Rows = append(r.Rows, row)
 	}
-	once := ui.Once(r.Rows, (*run.Row).Copy)
-	r.Dialogues = len(once)
-	r.Scored = r.Dialogues - len(ui.Without(once, (*run.Row).Scored))
 	return r
+}
+
+// count counts the dialogues that are compared, and returns the places of the unscored ones.
+func (r *Run) count(rows []*run.Row) (unscored []Place) {
+	unscored = ui.Each(ui.Without(rows, (*run.Row).Scored), place)
+	r.Dialogues, r.Scored = len(rows), len(rows)-len(unscored)
+	return unscored
 }
 
 // Reasons are the sentences for the final scores of dialogues, with their quotes.

@@ -134,11 +134,17 @@ func (c *Comparison) answer() []string {
 		Change, Drop        rubric.Hundredths // of the weighted average
 		IsProven, AnyMoved  bool
 		ShowsReworded       bool // two bots say other things in most dialogues
+		// Satisfaction is nil if it did not move, or moved as the average is proven to have.
+		Satisfaction *figure
 	}{Comparison: c, Criteria: c.moved(c.All[firstCriterion:numMeasures]),
 		Scorecard: c.moved(c.All[numMeasures:]), Change: hundredths(c.All[average].Difference),
 		IsProven:      c.All[average].isSignificant(),
 		ShowsReworded: len(c.Reworded) > 0 && 2*len(c.Reworded) <= c.Matched.Dialogues}
 	data.Drop = -data.Change
+	sat, mean := &c.All[estimate], c.All[average].Difference.Value
+	if sat.isSignificant() && !(data.IsProven && mean*sat.Difference.Value > 0) {
+		data.Satisfaction = sat
+	}
 	data.AnyMoved = slices.ContainsFunc(c.All[firstCriterion:numMeasures],
 		func(f figure) bool { return hundredths(f.Difference) != 0 })
 	return texts.List("answer", data)

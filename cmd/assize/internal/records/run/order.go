@@ -2,7 +2,9 @@ package run
 
 import (
 	"cmp"
+	"slices"
 
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -15,9 +17,11 @@ const (
 	ByAverage      Order = "average"      // lowest weighted average first
 	ByDisagreement Order = "disagreement" // largest difference between rules and model first
 	ByChecklist    Order = ChecklistName  // lowest score of the scorecard first
-	// most claims with this state first
+	// most claims with this state first, or with any but proven
 	ByContradicted Order = Order(rubric.DeedContradicted)
 	ByUnproven     Order = Order(rubric.DeedUnproven)
+	ByPromised     Order = Order(rubric.DeedPromised)
+	ByClaims       Order = "claims"
 )
 
 // Compare returns a negative number if a comes before b. It is a total order: unscored dialogues
@@ -29,10 +33,11 @@ func (o Order) Compare(a, b *Row) int {
 		first = cmp.Compare(a.Average, b.Average)
 	case ByDisagreement:
 		first = cmp.Compare(b.disagreement(), a.disagreement())
-	case ByContradicted, ByUnproven:
-		first = cmp.Compare(b.Deeds.Of(rubric.DeedState(o)), a.Deeds.Of(rubric.DeedState(o)))
 	case ByChecklist: // NaN, of a dialogue without one, is below all numbers
 		first = cmp.Compare(-ChecklistScore(b), -ChecklistScore(a))
+	}
+	for _, s := range o.States() {
+		first = cmp.Or(first, cmp.Compare(b.Deeds.Of(s), a.Deeds.Of(s)))
 	}
 	return cmp.Or(cmp.Compare(min(b.Overall, 1), min(a.Overall, 1)), first,
 		cmp.Compare(a.Satisfaction, b.Satisfaction), cmp.Compare(a.Average, b.Average),
@@ -41,14 +46,24 @@ func (o Order) Compare(a, b *Row) int {
 
 // Ranks reports whether the dialogue has what the order requires: a model's judgement, or a claim.
 func (o Order) Ranks(r *Row) bool {
-	if o.OfClaims() {
-		return r.Deeds.Of(rubric.DeedState(o)) > 0
-	}
-	return o != ByDisagreement || r.CrossCheck != nil
+	states := o.States()
+	has := func(s rubric.DeedState) bool { return r.Deeds.Of(s) > 0 }
+	return slices.ContainsFunc(states, has) ||
+		states == nil && (o != ByDisagreement || r.CrossCheck != nil)
 }
 
-// OfClaims reports whether the order is by a number of claims, whose state is its name.
-func (o Order) OfClaims() bool { return o == ByContradicted || o == ByUnproven }
+// States returns the states of the claims whose number decides, the worst first, or nil if the
+// order is another.
+func (o Order) States() []rubric.DeedState {
+	switch o {
+	case ByContradicted, ByUnproven, ByPromised:
+		return []rubric.DeedState{rubric.DeedState(o)}
+	case ByClaims:
+		return ui.Without(rubric.DeedStates(),
+			func(s rubric.DeedState) bool { return s == rubric.DeedProven })
+	}
+	return nil
+}
 
 func (r *Row) disagreement() rubric.Hundredths {
 	return cmp.Or(r.CrossCheck, &rubric.CrossCheck{}).Disagreement

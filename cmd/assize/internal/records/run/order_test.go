@@ -48,7 +48,7 @@ func TestCompare(t *testing.T) {
 }
 
 var orders = []Order{BySatisfaction, ByAverage, ByDisagreement, ByChecklist, ByContradicted,
-	ByUnproven}
+	ByUnproven, ByPromised, ByClaims}
 
 func apart(d rubric.Hundredths) *rubric.CrossCheck { return &rubric.CrossCheck{Disagreement: d} }
 

@@ -55,8 +55,12 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 }
 
 // Missed returns the scored dialogues whose satisfaction differs from people's ratings, the most
-// first. If rank is set, it stores this order for lists.
+// first. If rank is set, it stores this order for lists, unless nothing has changed since it did.
 func (s *Store) Missed(ctx context.Context, rank bool) (missed []ratings.Split, err error) {
+	at := s.changes.Load()
+	if rank && at == s.ranked.Load() {
+		return nil, nil
+	}
 	list, err := s.List(ctx, Filter{State: Second}, 0, math.MaxInt32) // rated by others than nobody
 	entry, scored, rated := map[run.Identity]int64{}, []*run.Row(nil), []ratings.Rated(nil)
 	for _, d := range list {
@@ -74,9 +78,13 @@ func (s *Store) Missed(ctx context.Context, rank bool) (missed []ratings.Split, 
 	if missed, _ = ratings.Missed(rated, ratings.DefaultScale); !rank {
 		return missed, nil
 	}
-	return missed, s.write(ctx, func(c *changes) {
+	err = s.write(ctx, func(c *changes) {
 		c.rank("missed", ui.Each(missed, func(d ratings.Split) int64 { return entry[d.Identity] }))
 	})
+	if err == nil {
+		s.ranked.Store(at + 1) // by this change
+	}
+	return missed, err
 }
 
 // agreement measures the agreement on dialogues with two or more ratings.

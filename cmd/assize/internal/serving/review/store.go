@@ -67,6 +67,8 @@ type Store struct {
 	headers sync.Map // those already read, *run.Header by number
 	masks   sync.Map // of reviewers' names, see [Store.Mask]
 
+	changes, ranked atomic.Int64 // how many there were, in all and when [Store.Missed] ranked
+
 	ranking  sync.Mutex                           // held while the queue is ranked
 	deleting sync.Mutex                           // held while a run is written
 	profile  atomic.Pointer[satisfaction.Profile] // see [Store.Accept]
@@ -279,5 +281,6 @@ func (s *Store) write(ctx context.Context, work func(*changes)) error {
 	if work(c); c.err != nil {
 		return c.err
 	}
+	defer s.changes.Add(1)
 	return tx.Commit()
 }

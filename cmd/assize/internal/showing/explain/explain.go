@@ -143,7 +143,7 @@ func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents, ladder s
 
 // Find returns the entry of an ID or another name of it. Case is ignored, an underscore is a space,
 // and the first or last word of a phrase is sufficient, as is the state of a claim. The signal of a
-// question is explained with the question.
+// question is explained with the question, and the column of a rater with the others.
 func Find(all []Entry, id string) (Entry, bool) {
 	fold := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", " ") }
 	id, _, _ = strings.Cut(fold(id), ":")
@@ -159,6 +159,11 @@ func Find(all []Entry, id string) (Entry, bool) {
 			return known == run.ClaimName+"-"+id || strings.HasSuffix(known, " "+id)
 		},
 		func(_ Entry, known string) bool { return strings.HasPrefix(known, id+" ") },
+		func(_ Entry, known string) bool {
+			what, _, ok := strings.Cut(id, " by ")
+			_, err := rubric.ParseCriterion(what)
+			return known == "rating by name" && ok && (what == "rating" || err == nil)
+		},
 	} {
 		for _, e := range all {
 			if fits(e, fold(e.ID)) {

@@ -74,7 +74,9 @@ func (j *Writer) Case(name string, c Case) {
 
 // Close writes the suites.
 func (j *Writer) Close() error {
-	j.Note = strings.ReplaceAll(j.Note, "--", "- -") // which no comment may have
+	for strings.Contains(j.Note, "--") { // which no comment may have
+		j.Note = strings.ReplaceAll(j.Note, "--", "- -")
+	}
 	page, err := xml.MarshalIndent(j, "", "  ")
 	if err == nil {
 		_, err = fmt.Fprintf(j.out, "%s%s\n", xml.Header, page)

@@ -184,3 +184,12 @@ func TestCounts(t *testing.T) {
 	assert.Equal(t, 5, strings.Count(out.String(), `classname="a"`))
 	assert.Equal(t, 1, strings.Count(out.String(), `classname="b"`))
 }
+
+// A note may contain hyphens in a row, as the name of a file may.
+func TestNote(t *testing.T) {
+	var out strings.Builder
+	j := New(&out, "assize score")
+	j.Note = "old---1.jsonl and a--"
+	require.NoError(t, j.Close())
+	assert.Contains(t, out.String(), "<!--old- - -1.jsonl and a- - -->")
+}

@@ -292,7 +292,7 @@ func (p *people) full(r *run.Record) {
 	}
 	if len(r.Deeds) > 0 {
 		p.section("Claims that something was done")
-		WriteClaims(&p.Page, r, "")
+		WriteClaims(&p.Page, r)
 	}
 	if r.Checklist != nil {
 		p.section("Scorecard: " + r.Checklist.String())
@@ -365,11 +365,12 @@ func Unproven(r *run.Record, states ...rubric.DeedState) (list []string) {
 	return list
 }
 
-// WriteClaims writes the claims with a state, or all, with their words and with what decides them.
-func WriteClaims(p *ui.Page, r *run.Record, state rubric.DeedState) {
+// WriteClaims writes the claims with one of the states, or all, with their words and with what
+// decides them.
+func WriteClaims(p *ui.Page, r *run.Record, states ...rubric.DeedState) {
 	calls := r.Dialogue.Tools()
 	for _, c := range r.Deeds {
-		if state != "" && c.State != state {
+		if states != nil && !slices.Contains(states, c.State) {
 			continue
 		}
 		p.Item(ui.Plain, ui.Visible(c.Shown(calls)))

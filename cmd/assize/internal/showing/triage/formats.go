@@ -76,8 +76,8 @@ func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 		of = slices.DeleteFunc(of, func(s string) bool { return s == "" })
 		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(strings.Join(of, " · ")))
 		switch {
-		case r.State != "":
-			results.WriteClaims(p, r.Record, r.State)
+		case r.States != nil:
+			results.WriteClaims(p, r.Record, r.States...)
 		case r.Explanation.Claim != "":
 			p.Paragraph(ui.Plain, "  ", "    ", r.Explanation.Claim)
 			results.WriteQuotes(p, e.Dialogue, r.Evidence)
@@ -146,7 +146,7 @@ func (r *Ranked) values() table.Values {
 	for i, q := range r.Evidence {
 		turn, _ := e.Dialogue.Turn(q.Turn)
 		u := utterance{q.Turn, turn.Role.String(), q.Text}
-		if said = append(said, u); r.State == "" {
+		if said = append(said, u); r.States == nil {
 			why = append(why, results.Quote(e.Dialogue, q))
 		}
 		suffix := [maxEvidence]string{"", "_2"}[i]

@@ -91,8 +91,8 @@ type Explanation struct {
 	Claim     string           // the claim of its final rating as a sentence for display
 	Evidence  []rubric.Quote   // up to maxEvidence verified quotes of that rating
 	Friction  []rubric.Hundredths
-	// the state of the claims that are the reason instead; empty if the rating is
-	State rubric.DeedState
+	// the states of the claims that are the reason instead; nil if the rating is
+	States []rubric.DeedState
 }
 
 // Finding returns the finding without the sentence about the score at the beginning of a rule's
@@ -125,11 +125,14 @@ func Explain(e *rubric.Evaluation) Explanation {
 	return r
 }
 
-// byClaims makes the claims with a state the reason.
-func (r *Explanation) byClaims(of *run.Record, state rubric.DeedState) {
-	r.State, r.Claim, r.Evidence = state, strings.Join(results.Unproven(of, state), "\n"), nil
+// Lists reports whether claims with this state are the reason.
+func (r *Explanation) Lists(s rubric.DeedState) bool { return slices.Contains(r.States, s) }
+
+// byClaims makes the claims with one of the states the reason.
+func (r *Explanation) byClaims(of *run.Record, states []rubric.DeedState) {
+	r.States, r.Claim, r.Evidence = states, strings.Join(results.Unproven(of, states...), "\n"), nil
 	for _, c := range of.Deeds {
-		if c.State == state && len(r.Evidence) < maxEvidence {
+		if slices.Contains(states, c.State) && len(r.Evidence) < maxEvidence {
 			r.Evidence = append(r.Evidence, rubric.Quote{Turn: c.Turn, Text: c.Text})
 		}
 	}

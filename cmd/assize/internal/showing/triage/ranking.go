@@ -19,7 +19,6 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
-	"assize/rubric"
 )
 
 // Ranked is a dialogue with the information needed to decide whether to read it.
@@ -183,8 +182,8 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 			}
 			r.Row = shown
 			r.Explanation = Explain(r.Record.Evaluation)
-			if s.Order.OfClaims() {
-				r.byClaims(r.Record, rubric.DeedState(s.Order))
+			if states := s.Order.States(); states != nil {
+				r.byClaims(r.Record, states)
 			}
 		}
 	}
@@ -279,7 +278,7 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	switch s.Warnings = t.Warned(); {
 	case len(s.Worst) > 0:
 		return s, nil
-	case t.Order.OfClaims():
+	case t.Order.States() != nil:
 		return nil, errors.New(texts.Say("no claims", s))
 	}
 	return nil, console.Hint(texts.Error("no disagreement"), texts.Text("disagreement hint"))

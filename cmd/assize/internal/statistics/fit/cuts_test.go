@@ -78,11 +78,11 @@ func TestEqualCuts(t *testing.T) {
 		cuts          []rubric.Hundredths
 		want, notSaid string
 	}{
-		{[]rubric.Hundredths{181, 331, 340, 388}, "so that each is as frequent as", "not occur"},
+		{[]rubric.Hundredths{181, 331, 340, 388}, "so that each is as frequent as", "No dialogue gets"},
 		{[]rubric.Hundredths{181, 331, 331, 388},
-			"Level 3 does not occur: level 4 begins there, too.", "so that each is as frequent"},
-		{[]rubric.Hundredths{331, 331, 331, 388}, "Level 2 does not occur: level 3 begins there, " +
-			"too. Level 3 does not occur: level 4 begins there, too.", "Level 4"},
+			"No dialogue gets level 3: level 4 begins there, too.", "each is as frequent"},
+		{[]rubric.Hundredths{331, 331, 331, 388}, "No dialogue gets level 2: level 3 begins there, " +
+			"too. No dialogue gets level 3: level 4 begins there, too.", "level 4:"},
 	} {
 		res := &Result{Profile: satisfaction.Profile{Cuts: tt.cuts}}
 		res.decide()

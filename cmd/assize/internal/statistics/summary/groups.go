@@ -2,12 +2,13 @@ package summary
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/redact"
@@ -37,7 +38,7 @@ const (
 type Groups struct {
 	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
-	// columns that may name the agents, if there is only one agent, such as "Staff (4 values)"
+	// flags for the columns that may name the agents, if there is only one agent: "--by Staff"
 	others []string
 }
 
@@ -232,7 +233,7 @@ func (c *Column) Err() error {
 	case strings.Contains(c.By, ","):
 		return texts.Error("two columns", c.By, names)
 	}
-	return texts.Error("no column", c.By, names)
+	return texts.Error("no column", c.By, names, ui.Word("agent="+c.By))
 }
 
 // byName reports whether groups are in the order of their names: those of crossed columns, and
@@ -278,8 +279,8 @@ func (g *grouper) Groups(scored []*run.Row, rated []ratings.Rated) (*Groups, err
 		t.List = append(t.List, *m)
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.others)) {
-		if n := len(g.others[name]); len(t.List) == 1 && n > 1 && n <= maxValues {
-			t.others = append(t.others, fmt.Sprintf("%q (%d values)", name, n))
+		if len(t.List) == 1 && mayBePeople(g.others[name]) {
+			t.others = append(t.others, "--by "+ui.Word(name))
 		}
 	}
 	rank := func(g *Group) int {
@@ -370,6 +371,17 @@ func columns(rows []*run.Row) (names []string) {
 	return names[:min(len(names), limit)]
 }
 
+// mayBePeople reports whether values may be names of agents: there are some, but not many, and each
+// begins like a name and is longer than a code, such as "en" or "USD".
+func mayBePeople(values map[string]string) bool {
+	for v := range values {
+		if r, _ := utf8.DecodeRuneInString(v); !unicode.IsUpper(r) || v == strings.ToUpper(v) {
+			return false
+		}
+	}
+	return len(values) > 1 && len(values) <= maxValues
+}
+
 // isPersonal reports whether most values are e-mail addresses or phone numbers, but not of staff.
 func isPersonal(values map[string]string, staff map[string]bool) bool {
 	n := 0
@@ -426,7 +438,7 @@ func (t *Groups) scores() *ui.Table {
 			ui.Percent(g.Below, g.Scored)+few)
 	}
 	if t.others != nil {
-		table.Notes = append(table.Notes, texts.Text("one agent", strings.Join(t.others, ", ")))
+		table.Notes = append(table.Notes, texts.Text("one agent", strings.Join(t.others, " or ")))
 	}
 	return table
 }
