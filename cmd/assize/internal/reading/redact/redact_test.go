@@ -290,6 +290,7 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"I need the number of your account.", "HB-22834", "[account]"},
 		{"Now your account number.", "48213377", "[account]"},
 		{"Now your account number.", "HB-22834", "[account]"},
+		{"Just the account then.", "HB-22834", "[account]"},
 		{"Your contact number", "48213377", "[phone]"},
 		{"Then I only lack your phone number.", "48213377", "[phone]"},
 		{"Phone number for the courier.", "555 1234", "[phone]"},

@@ -272,13 +272,14 @@ func (t *text) findNumbers() {
 
 // about returns the letters of the cues for which the text asks, and of its mentions of telephones
 // and accounts: "What is your account number?" makes bare digits in the answer an account number.
-// What no sentence asks for is "mentioned", unless the same speaker goes on; then a code such as
-// HB-82146 may be anything. In a clause, a cue for numbers that identify nobody replaces those
-// before it, and the reverse, but not one for the place of a number.
+// After a mere mention, a code such as HB-82146 may be anything, unless the same speaker goes on or
+// the text is as short as "Now your account". In a clause, a cue for numbers that identify nobody
+// replaces those before it, and the reverse, but not one for the place of a number.
 func (t *text) about(goesOn bool) string {
-	const limit = 8
+	const limit, fewest = 8, 5 // letters, and the words of a sentence with a verb
 	var all, sentence []rune
-	clause, asks, isHarmless, isAsked := 0, false, false, goesOn
+	clause, asks, isHarmless := 0, false, false
+	isAsked := goesOn || bytes.Count(t.tags[t.head:], []byte(" ")) < fewest-1
 	for _, r := range string(t.tags[t.head:]) + string(stop) {
 		k := words().kindOf(r)
 		asks = asks || k&request != 0 || r == '?'

@@ -184,8 +184,7 @@ func (t *text) part(from, to int) string {
 	var b strings.Builder
 	for _, sp := range t.spans {
 		if from < sp.end && sp.start < to {
-			b.WriteString(t.original[from:max(from, sp.start)])
-			b.WriteString(sp.mask)
+			b.WriteString(t.original[from:max(from, sp.start)] + sp.mask)
 			from = sp.end
 		}
 	}
