@@ -354,6 +354,12 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 		{Role: dialogue.User, Text: "It is 77120934."},
 	})
 	assert.Equal(t, "It is [account].", turns.all[1].masked, "the same speaker goes on")
+	turns = dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.System, Text: "I can see your account here."},
+		{Role: dialogue.User, Text: "It is about my other account."},
+		{Role: dialogue.User, Text: "The one is HB-22834."},
+	})
+	assert.Equal(t, "The one is [account].", turns.all[2].masked)
 }
 
 // These forms were promised and missed once.

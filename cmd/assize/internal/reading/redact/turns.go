@@ -29,7 +29,8 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		goesOn := i+1 < len(turns) && turns[i+1].Role == t.Role
 		next := found.about(goesOn)
 		if goesOn && len(found.spans) == 0 {
-			next = asked + next // "One second." may precede the answer
+			// "One second." or "It is about my account." may precede the answer
+			next = strings.TrimSuffix(asked, string(words().word("(mentioned)").letter)) + next
 		} else if next == "" && found.kinds&rest != 0 {
 			next = open + string(words().word("rest").letter)
 		}
