@@ -2,6 +2,7 @@ package deeds
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +10,14 @@ import (
 	"assize/heuristics/quantity"
 	"assize/heuristics/text"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/forms"
 )
+
+//go:embed forms.txt
+var formsFile string
+
+// form returns the expression of that name in forms.txt.
+var form = forms.In(formsFile, forms.None)
 
 // deeds is a set of deeds, which are the actions numbered in lexicon/words-tools.txt, at most 64.
 type deeds uint64
@@ -271,7 +279,7 @@ func actOf(word string) uint32 {
 func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c, name := toolCall{ToolUse: u}, u.Name
 	arguments := u.Arguments[:min(len(u.Arguments), maxRecords)]
-	if m := mutation().FindStringSubmatch(arguments); m != nil {
+	if m := form("graphql").FindStringSubmatch(arguments); m != nil {
 		name = m[1]
 	}
 	renamed := *u
@@ -284,7 +292,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.verb = cmp.Or(verb, state)
 	var pure, first, nouns deeds
 	marks := toolMarks(0)
-	text.EachWord(checkIn().ReplaceAllString(name, "checkin$1")+" "+verb, func(word string) {
+	text.EachWord(form("check-in").ReplaceAllString(name, "checkin$1")+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
 		marks, nouns = marks|w.marks, nouns|w.noun
 		if w.verb != 0 && w.noun == 0 {
@@ -348,24 +356,11 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	return c
 }
 
-var (
-	// method matches the method of a request in HTTP among the arguments of a call.
-	method = text.Regexp(`(?i)(?:\b(?:method|verb)["']?\s*[:=]\s*["']?|(?:^|\s)-X\s*)` +
-		`(get|head|post|put|patch|delete)\b|^\W*(get|head|post|put|patch|delete)\s+["']?(?:/|http)`)
-	// checkIn matches a verb of two words in the name of a tool; a shop has a checkout.
-	checkIn = text.Regexp(`[Cc]heck(?:[-_ ]?(?:[Ii]n|Out)|[-_ ]out)([^a-z]|$)`)
-	// query matches the beginning of a statement in SQL.
-	query = text.Regexp(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
-		`\s*)(?:(select)\s.*?\sfrom\s|(update)\s.*?\sset\s|(insert)\s+into\s|(delete)\s+from\s)`)
-	// mutation matches the beginning of a change in GraphQL, up to the name of its field.
-	mutation = text.Regexp(`\bmutation\b[^{]{0,400}\{\s*(?:\w+\s*:\s*)?(\w+)`)
-)
-
 // statement reads the arguments that are a statement in SQL or a request in HTTP.
 func (c *toolCall) statement(l *Words, text string) {
-	m := method().FindStringSubmatch(text)
+	m := form("http").FindStringSubmatch(text)
 	if m == nil {
-		m = query().FindStringSubmatch(text)
+		m = form("sql").FindStringSubmatch(text)
 	}
 	switch verb := strings.ToLower(strings.Join(m[min(len(m), 1):], "")); verb {
 	case "":

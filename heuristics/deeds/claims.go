@@ -197,7 +197,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	}
 	k := r.back(n)
 	if k < 0 {
-		return r.joined(n, isPart, isBase)
+		return r.joined(n, isPart)
 	}
 	at, suffix, b := r.words[k], r.suffix(k), r.back(k)
 	isComingAt := func(k int) bool {
@@ -249,7 +249,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		(at.is(others) || t.Tokens[k].IsName()):
 		return byOthers, k
 	default:
-		return r.joined(n, isPart, isBase)
+		return r.joined(n, isPart)
 	}
 	return noVoice, n
 }
@@ -309,7 +309,7 @@ func (r *claimReader) checksIn(n int) bool {
 
 // joined returns the voice of a verb that continues the claim before it in its sentence: "and
 // refunded it", "and your refund issued".
-func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
+func (r *claimReader) joined(n int, isPart bool) (voice, int) {
 	if len(r.list) == 0 {
 		return noVoice, n
 	}

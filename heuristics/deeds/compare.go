@@ -14,9 +14,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// stamp matches the name of a member with the time at which something was recorded.
-var stamp = text.Regexp(`(?i)stamp|created|updated|issued|requested|\w_?time\b|ed_?(at|on)\b`)
-
 // figuresOfCall returns what a call mentions. It is computed once.
 func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 	if c.figures != nil {
@@ -30,11 +27,11 @@ func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 	})
 	f.measures = append(s.terms.measuresIn(c.Arguments), s.terms.measuresIn(c.Answer)...)
 	f.asked.Text(c.Arguments)
-	f.got.Text(isoDate().ReplaceAllString(c.Answer, " "))
+	f.got.Text(form("date").ReplaceAllString(c.Answer, " "))
 	s.others = s.AppendValues(s.others[:0], c.Call-1)
 	f.asked.Values(&s.Turns[c.Call-1], s.others)
 	f.days = daysIn(c.Arguments)
-	if f.isStamped = stamp().MatchString(c.Answer); c.Result > 0 {
+	if f.isStamped = form("stamp").MatchString(c.Answer); c.Result > 0 {
 		s.others = s.AppendValues(s.others[:0], c.Result-1)
 		f.got.Values(&s.Turns[c.Result-1], s.others)
 	}
@@ -45,12 +42,9 @@ func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 	return f
 }
 
-// isoDate matches a date such as 2026-05-13.
-var isoDate = text.Regexp(`\b\d{4}-\d\d-\d\d`)
-
 // daysIn returns the weekdays of the dates in a text, as bits from 1 for Sunday.
 func daysIn(s string) (days uint8) {
-	for _, date := range isoDate().FindAllString(s[:min(len(s), maxRecords)], maxCodes) {
+	for _, date := range form("date").FindAllString(s[:min(len(s), maxRecords)], maxCodes) {
 		if day, err := time.Parse(time.DateOnly, date); err == nil {
 			days |= 1 << day.Weekday()
 		}
@@ -562,7 +556,7 @@ func (s *Ledger) isOtherVariant(c *toolCall, word, said string) (is bool) {
 		is = is || v.list == own.list && !slices.ContainsFunc(strings.Fields(said), isSaid)
 	}
 	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(_, value string) {
-		if m := yearMonth().FindStringSubmatch(value); m != nil {
+		if m := form("month").FindStringSubmatch(value); m != nil {
 			v := s.terms.variants["january"]
 			v.n, _ = strconv.Atoi(m[1])
 			v.n--
@@ -574,9 +568,6 @@ func (s *Ledger) isOtherVariant(c *toolCall, word, said string) (is bool) {
 	})
 	return is && !isSame
 }
-
-// yearMonth matches a month such as 2025-02.
-var yearMonth = text.Regexp(`^\d{4}-(\d\d)$`)
 
 // saidBefore returns the words of the turns before turn i: those of the USER, of both speakers, and
 // of tools. They are computed once for a turn.
@@ -592,10 +583,6 @@ func (s *Ledger) saidBefore(i int) (users, people, tools string) {
 	return users, users + s.said[dialogue.System], s.said[dialogue.Other]
 }
 
-// address matches an address of e-mail, or the name of a file.
-var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+\.` +
-	`(?:pdf|csv|xlsx?|docx?|png|jpe?g|zip|txt|html?|ics)\b`)
-
 // hasOtherMember reports whether a call or its result has something else than a claim: a fee for
 // what is free; only other files, or addresses of e-mail to send to; or an address with another
 // number, and not that of the claim as well, as in "from 14 to 12 Mill Lane".
@@ -604,7 +591,7 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 	words := t.Text[max(0, begin-maxAmount):begin] // and the rest of a name with full stops
 	rest, _, _ := strings.Cut(t.Text[end:min(len(t.Text), end+maxAmount)], " ")
 	words = words[strings.LastIndexAny(words, " \n")+1:] + s.textOf(p) + rest
-	said, mails := text.Spaced(words), address().FindAllString(words, -1)
+	said, mails := text.Spaced(words), form("address").FindAllString(words, -1)
 	isFree, isTo, isSame := false, [2]bool{}, [2]bool{true, true} // of files, and of addresses
 	kindOf := func(name string) int { return strings.Count(name, "@") }
 	for _, mail := range mails {
@@ -623,7 +610,7 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		of := s.terms.marksOf(name)
 		is = is || of.is(ofHandle) && s.isMiswritten(c, words, value)
-		for _, one := range address().FindAllString(value, -1) {
+		for _, one := range form("address").FindAllString(value, -1) {
 			n := kindOf(one)
 			isTo[n] = isTo[n] || n == 0 || of.is(ofAddress)
 			isSame[n] = isSame[n] || slices.ContainsFunc(mails, func(mail string) bool {
@@ -640,14 +627,11 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 	return is || isTo[0] && !isSame[0] || isTo[1] && !isSame[1]
 }
 
-// identifier matches a word such as a login or an address.
-var identifier = text.Regexp(`\b[a-z][a-z._-]*[a-z]\b`)
-
 // isMiswritten reports whether some words have an identifier that is like a value of a call in all
 // but a few letters, and so means somebody else: "jlim" for "jkim", but not "grey" for "gray".
 func (s *Ledger) isMiswritten(c *toolCall, words, value string) (is bool) {
 	own := text.American(value)
-	for _, word := range identifier().FindAllString(words, -1) {
+	for _, word := range form("identifier").FindAllString(words, -1) {
 		_, isKnown := s.Lex.Vocabulary[word]
 		others, name := 0, text.American(word)
 		for i := 0; len(name) == len(own) && i < len(own); i++ {
@@ -660,20 +644,17 @@ func (s *Ledger) isMiswritten(c *toolCall, words, value string) (is bool) {
 	return is && !strings.Contains(words, value)
 }
 
-// bookingCode matches a code such as DW-91 or LH2208.
-var bookingCode = text.Regexp(`\b[A-Z]{1,4}-?\d{2,8}\b`)
-
 // isMisquoted reports whether words of the SYSTEM have a code that no recent turn has, and the
 // result of a call another one that is like it, which their turn does not have.
 func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b string) bool) bool {
 	t := &s.Turns[p.Turn]
 	words := s.textOf(p)
-	said := bookingCode().FindAllString(words[:min(len(words), maxRecords)], maxObjects)
+	said := form("booking").FindAllString(words[:min(len(words), maxRecords)], maxObjects)
 	if said == nil {
 		return false
 	}
 	if c.told == 0 {
-		c.result = bookingCode().FindAllString(c.Answer[:min(len(c.Answer), maxRecords)], -1)
+		c.result = form("booking").FindAllString(c.Answer[:min(len(c.Answer), maxRecords)], -1)
 	}
 	if c.told != t.N {
 		c.told, c.hasTold = t.N, slices.ContainsFunc(c.result, func(code string) bool {

@@ -898,7 +898,8 @@ func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 		if all := list.words()[1]; list.changes || !holdsOne(all, words) || !holdsOne(all, ids) {
 			return false
 		}
-		for _, part := range next().Split(list.Answer[:min(len(list.Answer), maxRecords)], -1) {
+		answer := list.Answer[:min(len(list.Answer), maxRecords)]
+		for _, part := range form("next").Split(answer, -1) {
 			if part = text.Spaced(part); holdsOne(part, ids) {
 				own += part
 			} else {
@@ -920,9 +921,6 @@ func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 	})
 	return by
 }
-
-// next matches what is between two records of a list in JSON.
-var next = text.Regexp(`\}\s*,\s*\{`)
 
 // withCode returns the index of the first call that has a code, or -1.
 func withCode(own []*toolCall, code string) int {
@@ -1112,7 +1110,7 @@ func (s *Ledger) isPriced(x *quantity.Figure) bool {
 // prices returns which amounts the result of a tool has: any, and also prices and fees. A text may
 // have both.
 func (s *Ledger) prices(result string) (all toolMarks) {
-	if money().MatchString(result) {
+	if form("money").MatchString(result) {
 		return ofAmount | ofFee
 	}
 	dialogue.EachArgument(result, func(name, value string) {
@@ -1125,11 +1123,5 @@ func (s *Ledger) prices(result string) (all toolMarks) {
 	return all
 }
 
-// money matches what shows that a number in a result is an amount.
-var money = text.Regexp(`(?i)[£$€]|\d\.\d\d?\b|\d ?(?:gbp|eur|usd|pound|euro|dollar|pence|cent)`)
-
-// reference matches a code such as BA2490: capitals with at least two digits after or among them.
-// "100GB" is not a code.
-var reference = text.Regexp(`^[A-Z\d]*(?:[A-Z]\d[A-Z\d]*\d|\d[A-Z\d]*[A-Z]\d)[A-Z\d]*$`)
-
-func isReference(word string) bool { return len(word) >= 5 && reference().MatchString(word) }
+// isReference reports whether a word is a code such as BA2490.
+func isReference(word string) bool { return len(word) >= 5 && form("reference").MatchString(word) }

@@ -187,13 +187,13 @@ type counts struct {
 func (u *ToolUse) Read() Result {
 	r := resultReader{call: u, named: wordsOf(u.Name)}
 	text := strings.TrimSpace(u.Answer)
-	text = text[len(label().FindString(text)):]
+	text = text[len(form("label").FindString(text)):]
 	if status, body, _ := strings.Cut(text, "\n"); strings.HasPrefix(status, "HTTP") &&
 		strings.IndexByte("{[", (strings.TrimSpace(body) + " ")[0]) >= 0 {
 		r.sentences(status, &r.firm)
 		text = strings.TrimSpace(body)
 	}
-	text = rowCount().ReplaceAllString(text, "$1 rows affected")
+	text = form("row-count").ReplaceAllString(text, "$1 rows affected")
 	for _, word := range r.named {
 		r.verbs |= resultWords()[word]
 	}
@@ -206,14 +206,14 @@ func (u *ToolUse) Read() Result {
 	case strings.IndexByte(`{["`, text[0]) >= 0:
 		isWhole = r.json(text)
 	case text[0] == '<':
-		text = strings.Join(strings.Fields(tag().ReplaceAllString(page, " ")), " ")
+		text = strings.Join(strings.Fields(form("tag").ReplaceAllString(page, " ")), " ")
 		if isWhole = outcomeOf(text) == Failed; !isWhole { // not the page of an error
-			isWhole = r.pairs(append(element().FindAllStringSubmatch(page, -1),
-				attribute().FindAllStringSubmatch(page, -1)...))
+			isWhole = r.pairs(append(form("element").FindAllStringSubmatch(page, -1),
+				form("attribute").FindAllStringSubmatch(page, -1)...))
 		}
 	case len(text) == len(page) && strings.ContainsAny(text, ";\n") &&
-		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
-		isWhole = r.pairs(pair().FindAllStringSubmatch(text, -1))
+		strings.Trim(form("pair").ReplaceAllString(text, ""), "; \n") == "":
+		isWhole = r.pairs(form("pair").FindAllStringSubmatch(text, -1))
 	}
 	if isWhole && r.values == 0 && strings.IndexByte(`{["`, (text + " ")[0]) < 0 {
 		r.isNew = r.sentences(text, &r.firm) && !isNumber(text)
@@ -248,35 +248,16 @@ func (u *ToolUse) Read() Result {
 }
 
 // note records the words of a member, if it has reported an outcome since the counts were as given.
-func (r *resultReader) note(member string, firm, weak tally, wasFatal bool) {
-	for of := range firm {
-		isFirm := r.firm[of] > firm[of] || Outcome(of) == Failed && r.fatal && !wasFatal
-		if isFirm && r.decides[0][of] == "" {
-			r.decides[0][of] = member
-		}
-		if r.weak[of] > weak[of] && r.decides[1][of] == "" {
-			r.decides[1][of] = member
+func (r *resultReader) note(member string, before counts) {
+	for of := range r.firm {
+		isFirm := r.firm[of] > before.firm[of] || Outcome(of) == Failed && r.fatal && !before.fatal
+		for i, is := range []bool{isFirm, r.weak[of] > before.weak[of]} {
+			if is {
+				r.decides[i][of] = cmp.Or(r.decides[i][of], member)
+			}
 		}
 	}
 }
-
-var (
-	// tag matches a tag of a page.
-	tag = compiled(`<[^>]*>`)
-	// element matches the beginning of an element in XML, with its text.
-	element = compiled(`<(?:\w+:)?([A-Za-z_][\w.-]*)(?:\s[^<>/]*)?>([^<>]*)`)
-	// attribute matches one of an element in XML.
-	attribute = compiled(`\s([A-Za-z_][\w.-]*)\s*=\s*["']([^"'<>]*)["']`)
-	// pair matches a line such as "state: done", or a part such as "rc=0".
-	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
-	// rowCount matches what a database answers to a change.
-	rowCount = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
-	// statusLine matches the beginning of a line such as "204 No Content" or "550 5.1.1", or "200".
-	statusLine = compiled(`^(?:\d{3} (?:[A-Z]|\d\.\d)|20[014]$)`)
-	// label matches what a log writes before a result, and a time or a level in brackets.
-	label = compiled(`^(?:Observation:\s*)?(?:Result:\s*)?(?:Output:\s*)?` +
-		`(?:\[[^\][{}",]{1,40}\]\s+\b)?`)
-)
 
 // pairs reads members that are not in JSON: their names and values.
 func (r *resultReader) pairs(list [][]string) bool {
@@ -309,11 +290,8 @@ func (r *resultReader) isGiven(value string) bool {
 	return strings.Contains(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)], value)
 }
 
-// code matches a word that may be a reference: letters and digits, or many digits.
-var code = compiled(`^(?:[0-9]{5,}|[\p{L}\p{Nd}_/#-]*` +
-	`(?:\p{L}[_/#-]*\p{Nd}|\p{Nd}[_/#-]*\p{L})[\p{L}\p{Nd}_/#-]*)$`)
-
-func isCode(word string) bool { return code().MatchString(word) }
+// isCode reports whether a word may be a reference.
+func isCode(word string) bool { return form("code").MatchString(word) }
 
 // argument returns the value of the argument of the call that a member is named like, and whether
 // it is the first one. It notes the arguments that have the member's value.
@@ -336,7 +314,7 @@ func (r *resultReader) argument(name, value string) (given string, isFirst bool)
 func EachArgument(text string, yield func(name, value string)) {
 	text = text[:min(len(text), maxCompared)]
 	if strings.HasPrefix(text, "<") {
-		text = attribute().ReplaceAllString(text, "\n$1:$2\n")
+		text = form("attribute").ReplaceAllString(text, "\n$1:$2\n")
 	}
 	isEnd := func(r rune) bool { return strings.ContainsRune(",{}[]()&?\n'", r) }
 	for part := range strings.FieldsFuncSeq(text, isEnd) {
@@ -508,9 +486,9 @@ func (r *resultReader) json(text string) bool {
 			r.isNew = r.text(tok.String(), &r.firm)
 			continue
 		}
-		firm, weak, wasFatal := r.firm, r.weak, r.fatal
+		counted := r.counts
 		r.member(name, tok.String(), kind, in)
-		r.note(strings.TrimLeft(text[begin:dec.InputOffset()], " ,[{\r\n\t"), firm, weak, wasFatal)
+		r.note(strings.TrimLeft(text[begin:dec.InputOffset()], " ,[{\r\n\t"), counted)
 	}
 }
 
@@ -924,7 +902,7 @@ func outcomeOfHTTP(code string) Outcome {
 // anything else, then something to wait for, then a success.
 func outcomeOf(text string) Outcome {
 	said, all := Silent, resultWords()
-	isLine := statusLine().MatchString(text)
+	isLine := form("status-line").MatchString(text)
 	text = strings.ToLower(text[:min(len(text), maxSaid)])
 	noWord := func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’'

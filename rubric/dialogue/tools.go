@@ -1,12 +1,13 @@
 package dialogue
 
 import (
-	"regexp"
+	_ "embed"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"assize/rubric/dialogue/forms"
 )
 
 // ToolUse is one call of a tool by the SYSTEM and its result. Readers represent a call as a turn of
@@ -20,30 +21,11 @@ type ToolUse struct {
 	Answer    string // the text of the result
 }
 
-// compiled returns a function that compiles a regular expression when it is called first.
-func compiled(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
+//go:embed forms.txt
+var formsFile string
 
-// toolName matches the name of a tool, or the method and path of a request.
-const toolName = `(?:(?:GET|POST|PUT|PATCH|DELETE) )?[A-Za-z_/][A-Za-z0-9_.:/{}-]{0,99}`
-
-var (
-	// call matches a line that calls a tool.
-	call = compiled(`^(` + toolName + `)\((.*)\)$`)
-	// request matches a line with a call that has no brackets: a request in HTTP, a name of several
-	// words before JSON, or a statement in SQL.
-	request = compiled(`^(?:((?:GET|POST|PUT|PATCH|DELETE) /\S*)(?:\s+([{\[].*[}\]]))?` +
-		`|([A-Za-z]+(?:[_.]\w|[a-z][A-Z])[\w.]*)\s+(\{.*\})` +
-		`|(SELECT|UPDATE|INSERT|DELETE)(\s.*\b(?:FROM|SET|INTO)\s.*))$`)
-	// oddCall matches one with a name in any script, whose arguments are in JSON.
-	oddCall = compiled(`^([^(){}\[\]"]{0,99}[^(){}\[\]"\s])\((\{.*\}|\[.*\]|".*"|)\)$`)
-	// openCall matches the first line of a call of several lines.
-	openCall = compiled(`^(` + toolName + `)\(\s*(?:$|[\[{].*$)`)
-	// action matches a call that the SYSTEM writes down, as agents with a scratch pad do.
-	action = compiled(`(?m)^\s*Action:\s*(` + toolName + `)(?:\((.*)\))?\s*$` +
-		`(?:\n\s*Action Input:\s*(.*))?`)
-)
+// form returns the expression of that name in forms.txt.
+var form = forms.In(formsFile, forms.None)
 
 // Tools returns the calls of tools in the order of their turns. Calls between which nobody speaks
 // are a batch; results are paired with the calls of the latest batch in that order. A turn of OTHER
@@ -58,7 +40,7 @@ func (d Dialogue) Tools() (uses []ToolUse) {
 			calls = callsIn(t.Text)
 		case t.Role == System && strings.Contains(t.Text, "Action:"):
 			isClosed = true
-			for _, m := range action().FindAllStringSubmatch(t.Text, -1) {
+			for _, m := range form("action").FindAllStringSubmatch(t.Text, -1) {
 				calls = append(calls, ToolUse{Name: m[1], Arguments: m[2] + m[3]})
 			}
 		}
@@ -83,16 +65,13 @@ func (d Dialogue) Tools() (uses []ToolUse) {
 	return uses
 }
 
-// escaped matches a character as JSON escapes it, also in a string of a string.
-var escaped = compiled(`\\+u[0-9a-fA-F]{4}`)
-
 // Unescaped returns a text of a tool with the characters that JSON may escape without need: £ for
 // \u00a3. Pairs, as for emoji, stay as they are.
 func Unescaped(text string) string {
 	if !strings.Contains(text, `\u`) {
 		return text
 	}
-	return escaped().ReplaceAllStringFunc(text, func(s string) string {
+	return form("escaped").ReplaceAllStringFunc(text, func(s string) string {
 		n, _ := strconv.ParseUint(s[len(s)-4:], 16, 16)
 		if n >= utf8.RuneSelf && !utf16.IsSurrogate(rune(n)) {
 			return string(rune(n))
@@ -103,58 +82,52 @@ func Unescaped(text string) string {
 
 // callsIn returns the calls in a text, each on one line, or on several if its arguments are JSON.
 func callsIn(text string) (list []ToolUse) {
-	name, begin := "", 0 // of a call of several lines, and the offset of its arguments
-	depth, isQuoted, at := 0, false, 0
-	for line := range strings.Lines(text) {
-		from := at
-		if at += len(line); name == "" {
-			trimmed := strings.TrimSpace(line)
-			m := call().FindStringSubmatch(trimmed)
-			if m == nil {
-				m = oddCall().FindStringSubmatch(trimmed)
-			}
-			if r := request().FindStringSubmatch(trimmed); m == nil && r != nil {
-				m = []string{"", r[1] + r[3] + r[5], r[2] + r[4]}
-				if r[5] != "" {
-					m[2] = trimmed
-				}
-			}
-			if m != nil {
-				list = append(list, ToolUse{Name: m[1], Arguments: m[2]})
-				continue
-			}
-			m = openCall().FindStringSubmatch(trimmed)
-			if m == nil {
-				continue
-			}
-			from += strings.IndexByte(line, '(') + 1
-			name, begin, depth, isQuoted = m[1], from, 1, false
+	for text != "" {
+		line, below, _ := strings.Cut(text, "\n")
+		line = strings.TrimSpace(line)
+		m := form("call").FindStringSubmatch(line)
+		if m == nil {
+			m = form("odd-call").FindStringSubmatch(line)
 		}
-		if end := endOfCall(text[from:at], &depth, &isQuoted); end >= 0 {
-			if strings.TrimSpace(text[from+end+1:at]) == "" {
-				list = append(list, ToolUse{Name: name, Arguments: text[begin : from+end]})
+		if r := form("request").FindStringSubmatch(line); m == nil && r != nil {
+			m = []string{"", r[1] + r[3] + r[5], r[2] + r[4]}
+			if r[5] != "" {
+				m[2] = line
 			}
-			name = ""
 		}
+		if m != nil {
+			list = append(list, ToolUse{Name: m[1], Arguments: m[2]})
+		} else if m = form("open-call").FindStringSubmatch(line); m != nil {
+			arguments := text[strings.IndexByte(text, '(')+1:]
+			end := endOfCall(arguments)
+			if end < 0 {
+				return list
+			}
+			line, below, _ = strings.Cut(arguments[end+1:], "\n")
+			if strings.TrimSpace(line) == "" {
+				list = append(list, ToolUse{Name: m[1], Arguments: arguments[:end]})
+			}
+		}
+		text = below
 	}
 	return list
 }
 
-// endOfCall returns the index of the bracket in line that closes the call, or -1. The call's
-// brackets were open to the given depth at the start of the line; brackets in quotation marks do
-// not count. It updates depth and isQuoted.
-func endOfCall(line string, depth *int, isQuoted *bool) int {
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
+// endOfCall returns the index of the bracket that closes a call whose arguments begin a text, or
+// -1. Brackets in quotation marks do not count.
+func endOfCall(text string) int {
+	depth, isQuoted := 1, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
 		case c == '"':
-			*isQuoted = !*isQuoted
-		case c == '\\' && *isQuoted:
+			isQuoted = !isQuoted
+		case c == '\\' && isQuoted:
 			i++
-		case *isQuoted:
+		case isQuoted:
 		case c == '(' || c == '[' || c == '{':
-			*depth++
+			depth++
 		case c == ')' || c == ']' || c == '}':
-			if *depth--; *depth == 0 {
+			if depth--; depth == 0 {
 				return i
 			}
 		}

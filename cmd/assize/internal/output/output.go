@@ -20,9 +20,12 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue/importer"
 )
+
+var texts = prose.Of("output")
 
 // File is the destination of a command's results.
 type File struct {
@@ -45,7 +48,7 @@ func (f *File) End(err error) error {
 	}
 	_ = f.close(false) // the first error counts
 	// The user does not know the name of the temporary file.
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == f.temp {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok && failed.Path == f.temp {
 		err = fmt.Errorf("-o %s: %w", f.Replaces, failed.Err)
 	}
 	return err
@@ -79,8 +82,7 @@ func Target(path string) (file string, regular bool) {
 // person may need, see [Check]. If path is empty or "-", it uses standard output.
 func Create(stdout io.Writer, path, format string) (*File, error) {
 	if _, regular := Target(path); regular && run.IsFile(path) {
-		return nil, fmt.Errorf(
-			"-o %s: contains a run, which is never overwritten; want another name", path)
+		return nil, texts.Error("run", path)
 	}
 	if err := Check(path); err != nil {
 		return nil, err
@@ -98,7 +100,7 @@ func Create(stdout io.Writer, path, format string) (*File, error) {
 		to, changed := f.Replaces, Check(path) // since the command began
 		if changed != nil {
 			to = run.FreePath(to, "new")
-			changed = fmt.Errorf("%w; the results are in %s", changed, to)
+			changed = texts.Error("changed", changed, to)
 		}
 		results, err := os.Open(f.temp)
 		if err != nil {
@@ -123,15 +125,13 @@ func Check(path string) error {
 	}
 	in, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("-o %s: cannot be read, so it may hold what somebody wrote; want "+
-			"another name", path)
+		return texts.Error("unreadable", path)
 	}
 	defer in.Close()
 	if isSealed(in, info.Size()) {
 		return nil
 	}
-	return fmt.Errorf("-o %s: exists, and is not as assize wrote it; nothing that people wrote is "+
-		"overwritten: want another name%s", path, reading(in, path))
+	return texts.Error("not ours", path, reading(in, path))
 }
 
 // reading names the command that reads the ratings in a file, if it has any. In the sheet of a
@@ -195,8 +195,7 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	}
 	f, err := createBeside(path, mode)
 	if err != nil {
-		return nil, fmt.Errorf("-o %s: no file can be created next to it: %w", path,
-			WithoutName(err))
+		return nil, texts.Error("no room", path, WithoutName(err))
 	}
 	temp := f.Name()
 	return &File{Writer: f, Replaces: path, temp: temp, close: func(complete bool) error {
@@ -236,7 +235,7 @@ func createBeside(path string, mode os.FileMode) (*os.File, error) {
 
 // WithoutName removes the file name from a system error, for messages that already contain it.
 func WithoutName(err error) error {
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return failed.Err
 	}
 	return err

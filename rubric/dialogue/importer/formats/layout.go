@@ -54,17 +54,15 @@ type Layout struct {
 	Rating      lex.Paths         // by the customer
 	Ratings     map[string]string // words for numbers that are not on a scale; see ratings.txt
 	Roles       map[string]string // role of a speaker, by name
-	People      roster
-	Meta        lex.Paths            // objects, lists of {"name","value"} that hold metadata
-	Fields      map[string]lex.Paths // more metadata by name
-	Unused      string               // members of the dialogue that are not metadata, folded
+	// People is a separate list that defines the speakers.
+	People struct{ List, ID, Speaker, Name lex.Paths }
+	Meta   lex.Paths            // objects, lists of {"name","value"} that hold metadata
+	Fields map[string]lex.Paths // more metadata by name
+	Unused string               // members of the dialogue that are not metadata, folded
 	// Messages describes the messages if there are no Turns, and is the default for each of Turns.
 	Messages Messages `yaml:",inline"`
 	Turns    []Messages
 }
-
-// roster describes a separate list that defines the speakers.
-type roster struct{ List, ID, Speaker, Name lex.Paths }
 
 // Messages describes where messages are. Without a list, the dialogue's object is itself one.
 type Messages struct {

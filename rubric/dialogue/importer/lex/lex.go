@@ -22,6 +22,7 @@ import (
 	"unicode"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/forms"
 )
 
 // kinds returns the kind of each word, by file, whose lines have a kind, a space and a word.
@@ -200,42 +201,26 @@ func Counted(n int, noun string) string {
 // Match reports whether the expression of that name in forms.txt matches a text.
 func Match(name, text string) bool { return Expr(name).MatchString(text) }
 
-// Expr returns the expression of that name in forms.txt. It is compiled when it is first used,
-// because compiling all of them would add 10 ms to every start.
-func Expr(name string) *regexp.Regexp {
-	if re, ok := compiled.Load(name); ok {
-		return re.(*regexp.Regexp)
+// Expr returns the expression of that name in forms.txt, where names such as unsaid.tag stand for
+// the words of that kind in a word file.
+var Expr = forms.In(textOf("forms"), func(name string) string {
+	file, kind, _ := strings.Cut(name, ".")
+	var words []string
+	for word, is := range kinds()[file] {
+		if is == kind {
+			words = append(words, regexp.QuoteMeta(word))
+		}
 	}
-	if _, ok := forms()[name]; !ok {
+	if words == nil {
 		panic("forms.txt has no " + name)
 	}
-	re := regexp.MustCompile(inserted(name))
-	compiled.Store(name, re)
-	return re
-}
+	slices.Sort(words)
+	return strings.Join(words, "|")
+})
 
-var compiled sync.Map // the expressions that were used, by name
-
-// forms returns the expressions of forms.txt by name.
-var forms = sync.OnceValue(func() map[string]string { return named("forms", "") })
-
-// named returns the texts of a file by name. An indented line continues the one above it, with
-// between in place of the line break.
-func named(file, between string) map[string]string {
-	all, name := map[string]string{}, ""
-	for line := range strings.Lines(textOf(file)) {
-		begin, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if text = strings.TrimLeft(text, " "); begin != "" {
-			name = begin
-		} else if text != "" {
-			text = between + text
-		}
-		all[name] += text
-	}
-	return all
-}
-
-var messages = sync.OnceValue(func() map[string]string { return named("messages", " ") })
+var messages = sync.OnceValue(func() map[string]string {
+	return forms.Texts(textOf("messages"), " ")
+})
 
 // Problem returns a text and a hint of messages.txt, with values in place of {1}, {2} and so on.
 func Problem(name string, values ...any) (msg, hint string) {
@@ -257,24 +242,6 @@ func Text(name string, values ...any) string {
 	text, _ := Problem(name, values...)
 	return text
 }
-
-// inserted returns the expression that a name between « and » stands for.
-func inserted(name string) string {
-	if file, kind, isKind := strings.Cut(name, "."); isKind {
-		var words []string
-		for word, is := range kinds()[file] {
-			if is == kind {
-				words = append(words, regexp.QuoteMeta(word))
-			}
-		}
-		slices.Sort(words)
-		return strings.Join(words, "|")
-	}
-	return reference.ReplaceAllStringFunc(forms()[name],
-		func(s string) string { return inserted(strings.Trim(s, "«»")) })
-}
-
-var reference = regexp.MustCompile(`«[^»]*»`)
 
 // MaxName is the maximum length of a speaker's name in bytes, and MaxNameWords in words. "Your
 // booking for four people tonight: see below" is a sentence.

@@ -64,7 +64,7 @@ func TestFormsAreThere(t *testing.T) {
 	used := calls(t, "Expr", "Match")
 	assert.Greater(t, len(used), 50)
 	for name := range used {
-		assert.Contains(t, forms(), name)
+		assert.NotPanics(t, func() { Expr(name) }, name)
 	}
 }
 

@@ -510,9 +510,6 @@ func OrderText(f *File, list []Message) {
 	}
 }
 
-// callPlace is the place of a call: its turn and the line within that turn, both counted from 0.
-type callPlace struct{ turn, line int }
-
 // orderResults moves the results of tools into the order of their calls, as far as these have ids,
 // because [dialogue.Dialogue.Tools] sees only the turns. Consecutive calls are a batch; within a
 // batch, calls without a result come last.
@@ -520,7 +517,8 @@ func (d *draft) orderResults() {
 	if len(d.tools) == 0 {
 		return
 	}
-	type batch struct{ first, last int } // turns
+	type batch struct{ first, last int }    // turns
+	type callPlace struct{ turn, line int } // of a call, with the line within its turn
 	type sorted struct {
 		key [3]int
 		dialogue.Turn

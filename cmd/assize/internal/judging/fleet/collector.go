@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -93,7 +92,7 @@ const Window = 512
 func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Collector, error) {
 	h := workHeader(j)
 	id := sha256.Sum256([]byte(h.Fingerprint() + "\x00" + host() + "\x00" + opt.Name))
-	token := hex.EncodeToString(id[:6])
+	token := fmt.Sprintf("%x", id[:6])
 	if !opt.Resumes {
 		token = strings.ToLower(nats.NewInbox()[len("_INBOX."):])
 	}
@@ -335,7 +334,7 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 		c.metrics.Failed.Add(1)
 		return own, nil
 	}
-	r, err := a.recordOf(own, p.sample.Dialogue.Turns, &c.header)
+	r, err := a.recordOf(own, &c.header)
 	if err != nil {
 		// The input has changed since it was published, or someone else writes to the stream.
 		c.conn.note(texts.Text("useless answer", own.Source.File, own.Name(), a.Worker, err))

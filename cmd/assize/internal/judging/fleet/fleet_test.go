@@ -172,14 +172,14 @@ func TestRecordsOfOthers(t *testing.T) {
 	require.NoError(t, err)
 	own := j.NewRecord(s)
 	assert.Equal(t, string(away.Append(nil)), string(a.Record), "the same bytes")
-	got, err := a.recordOf(own, s.Dialogue.Turns, &h)
+	got, err := a.recordOf(own, &h)
 	require.NoError(t, err)
 	assert.Equal(t, string(want.Append(nil)), string(got.Append(nil)))
 	own.Dialogue.ID++
-	_, err = a.recordOf(own, s.Dialogue.Turns, &h)
+	_, err = a.recordOf(own, &h)
 	assert.ErrorContains(t, err, "is of another dialogue")
 	a.Record = bytes.Replace(a.Record, []byte(`"score":80`), []byte(`"score":20`), 1)
-	_, err = a.recordOf(own, s.Dialogue.Turns, &h)
+	_, err = a.recordOf(own, &h)
 	assert.ErrorContains(t, err, "does not follow from its evidence")
 }
 
@@ -208,7 +208,7 @@ func FuzzMessages(f *testing.F) {
 			assert.NoError(t, err)
 			assert.True(t, bytes.Equal(a.encode(), again.encode()))
 			s := sampleOf(1, "Where is it?")
-			if r, err := a.recordOf(good.NewRecord(s), s.Dialogue.Turns, &h); err == nil {
+			if r, err := a.recordOf(good.NewRecord(s), &h); err == nil {
 				assert.Equal(t, s.Dialogue, r.Dialogue)
 			}
 		}

@@ -91,8 +91,7 @@ func decodeAnswer(data []byte) (*answer, error) {
 
 // recordOf returns the worker's record as the record of our own sample. It returns an error if the
 // record cannot be read or belongs to another dialogue.
-func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn,
-	h *run.Header) (*run.Record, error) {
+func (a *answer) recordOf(own *run.Record, h *run.Header) (*run.Record, error) {
 	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.Record,
 		Header: h}.Recompute(h.Lexicon)
 	switch {
@@ -100,7 +99,7 @@ func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn,
 		return nil, err
 	case !bytes.Equal(r.Append(nil), a.Record):
 		return nil, errors.New("does not follow from its evidence")
-	case r.Dialogue.ID != own.Dialogue.ID || !slices.Equal(r.Dialogue.Turns, turns) ||
+	case r.Dialogue.ID != own.Dialogue.ID || !slices.Equal(r.Dialogue.Turns, own.Dialogue.Turns) ||
 		!slices.Equal(r.Dialogue.Listed, own.Dialogue.Listed):
 		return nil, errors.New("is of another dialogue")
 	case r.Model != nil:

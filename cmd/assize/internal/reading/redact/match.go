@@ -46,7 +46,7 @@ var rows = sync.OnceValues(func() ([]row, map[string]*regexp.Regexp) {
 		panic(err) // the file is embedded
 	}
 	expr := func(s string) *regexp.Regexp { return regexp.MustCompile(expand(s, in.Let)) }
-	checks, named := checks(), map[string]*regexp.Regexp{}
+	named := map[string]*regexp.Regexp{}
 	all := slices.Concat(in.Text, in.Numbers, in.Values)
 	for i := range all {
 		r := &all[i]

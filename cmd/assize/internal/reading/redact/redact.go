@@ -12,21 +12,20 @@ package redact
 
 import (
 	"errors"
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/rubric/dialogue/importer"
 )
 
 // The masks that the code reads, each named after the data it replaces.
 const (
-	maskPhone  = "[phone]"
-	maskCard   = "[card]"
-	maskSecret = "[secret]"
-	maskIP     = "[ip]"
+	maskPhone = "[phone]"
+	maskCard  = "[card]"
+	maskIP    = "[ip]"
 )
 
 // Text masks s without any context. If it is a number alone, such as an ID, this may be a telephone
@@ -52,15 +51,13 @@ func Reviewer(name string) string {
 	return Text(name)
 }
 
-// note says in a redacted output what is masked and what is not.
-const note = "Redacted: e-mail addresses, numbers that identify a person or an account, and " +
-	"passwords are masked; names, street addresses and postcodes are not."
+var texts = prose.Of("redact")
 
 // Notes returns a note if an output is masked: all of it, or one of the runs that it is made of.
 func Notes(all bool, runs ...*run.Header) []string {
 	isMasked := func(h *run.Header) bool { return h.Configuration.Redacted }
 	if all || slices.ContainsFunc(runs, isMasked) {
-		return []string{note}
+		return []string{texts.Text("note")}
 	}
 	return nil
 }
@@ -100,17 +97,15 @@ func Record(r *run.Record) {
 		*label = Text(*label)
 	}
 	if r.Model != nil {
-		account := *r.Model
-		for _, c := range copied(&account.Calls) {
+		r.Model = new(*r.Model)
+		for _, c := range copied(&r.Model.Calls) {
 			c.Raw = turns.json(c.Raw)
 		}
-		r.Model = &account
 	}
 	if r.Evaluation != nil {
-		e := *r.Evaluation
-		e.Dialogue = r.Dialogue
-		turns.evaluation(&e)
-		r.Evaluation = &e
+		r.Evaluation = new(*r.Evaluation)
+		r.Evaluation.Dialogue = r.Dialogue
+		turns.evaluation(r.Evaluation)
 		for _, d := range copied(&r.Deeds) {
 			d.Tool, d.Text = turns.text(d.Tool), turns.quote(d.Turn, d.Text)
 		}
@@ -118,25 +113,21 @@ func Record(r *run.Record) {
 			why.What, why.Quote = turns.text(why.What), turns.quote(why.Turn, why.Quote)
 		}
 		if r.Checklist != nil {
-			list := *r.Checklist
-			for _, a := range copied(&list.Answers) {
+			r.Checklist = new(*r.Checklist)
+			for _, a := range copied(&r.Checklist.Answers) {
 				a.Quote = turns.quote(a.Turn, a.Quote)
 			}
-			r.Checklist = &list
 		}
 	}
 }
 
-// copied replaces a list by a copy, and yields its elements to be changed.
-func copied[T any](list *[]T) iter.Seq2[int, *T] {
+// copied replaces a list by a copy, and returns its elements to be changed.
+func copied[T any](list *[]T) (elements []*T) {
 	*list = slices.Clone(*list)
-	return func(yield func(i int, v *T) bool) {
-		for i := range *list {
-			if !yield(i, &(*list)[i]) {
-				return
-			}
-		}
+	for i := range *list {
+		elements = append(elements, &(*list)[i])
 	}
+	return elements
 }
 
 // cutQuote matches a quote that a message has truncated, so that its last word is unknown.

@@ -199,9 +199,11 @@ func (t *text) putSpelled(tokens []token) int {
 		groups > 0 && t.s[tokens[0].end] == ',' { // "Oh, 4821"
 		return 0
 	}
-	tags, at, count, repeat := t.tags, t.at, 0, 1
-	start := tokens[0].start
+	tags, at, count, repeat, start := t.tags, t.at, 0, 1, 0
 	for i, tok := range tokens[:n] {
+		if repeat == 1 { // otherwise its digit begins at "double"
+			start = tok.start
+		}
 		if tok.repeat > 0 {
 			repeat = tok.repeat
 			continue
@@ -214,9 +216,6 @@ func (t *text) putSpelled(tokens []token) int {
 			count++
 		}
 		repeat = 1
-		if i+1 < n {
-			start = tokens[i+1].start
-		}
 	}
 	if count < minimum {
 		t.tags, t.at = tags, at

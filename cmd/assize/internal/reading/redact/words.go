@@ -105,11 +105,11 @@ var words = sync.OnceValue(func() *vocabulary {
 			}
 		}
 	}
-	sets := map[kind]bool{}
 	for _, w := range v.words {
-		sets[w.kind] = true
+		v.sets = append(v.sets, w.kind)
 	}
-	v.sets = slices.Sorted(maps.Keys(sets))
+	slices.Sort(v.sets)
+	v.sets = slices.Compact(v.sets)
 	v.addCueWords()
 	for _, w := range v.words {
 		w.letter = firstLetter + rune(slices.Index(v.sets, w.kind))

@@ -17,10 +17,13 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
 )
+
+var texts = prose.Of("source")
 
 // InputKind is a kind of input file.
 type InputKind struct {
@@ -68,27 +71,23 @@ func (k InputKind) Find(paths []string, output string, note func(string),
 		for _, file := range found {
 			real := file // the same for all names of a file
 			if path, err := filepath.Abs(file); err == nil && file != ui.Stdin {
-				real = path
-			}
-			if path, err := filepath.EvalSymlinks(real); err == nil && file != ui.Stdin {
-				real = path
+				leads, _ := filepath.EvalSymlinks(path) // fails for what is in an archive
+				real = cmp.Or(leads, path)
 			}
 			isOutput, again := Same(file, output), known[real]
 			known[real] = true
 			switch {
 			case file == ui.Stdin && again:
-				return nil, nil,
-					errors.New("- is given twice; standard input can be read only once")
+				return nil, nil, texts.Error("twice")
 			case isOutput && file == path:
-				return nil, nil, fmt.Errorf("output %s: is also an input; want another name",
-					output)
+				return nil, nil, texts.Error("output", output)
 			case !isOutput && !again:
 				files = append(files, file)
 			}
 		}
 	}
 	if len(files) == 0 && len(failed) == 0 {
-		return nil, nil, errors.New("the only input is the file given with -o; want another one")
+		return nil, nil, texts.Error("only output")
 	}
 	return joinDays(files), failed, nil
 }
@@ -198,13 +197,11 @@ func (k InputKind) expand(path string) (files, others []string, err error) {
 		matches, _ = filepath.Glob(path)              // an invalid pattern matches nothing
 		switch {
 		case path == "":
-			return nil, nil, errors.New("the name of an input is empty; want a file, a folder, a " +
-				"pattern, or - for standard input")
+			return nil, nil, texts.Error("empty name")
 		case isPattern && len(matches) == 0:
-			return nil, nil, fmt.Errorf("%s: no file matches", path)
+			return nil, nil, texts.Error("no match", path)
 		case !isPattern && errors.Is(e, fs.ErrNotExist):
-			return nil, nil, fmt.Errorf(
-				"%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
+			return nil, nil, texts.Error("no such path", path)
 		case !isPattern:
 			return nil, nil, e
 		}
@@ -223,8 +220,7 @@ func (k InputKind) expand(path string) (files, others []string, err error) {
 			}
 			z, e := zip.OpenReader(file)
 			if e != nil {
-				err = errors.Join(err, fmt.Errorf("%s: the archive is damaged or cut off: %w", file,
-					e))
+				err = errors.Join(err, texts.Error("damaged", file, e))
 				continue
 			}
 			inside, left, e := k.Entries(&z.Reader, file)
@@ -266,8 +262,8 @@ func (k InputKind) walk(root string) (files, others []string, err error) {
 // noFilesError returns the error for a folder or an archive without files of this kind.
 func (k InputKind) noFilesError(path, what string, others []string) error {
 	isNested := func(ending string) bool { return what == "archive" && ending == ".zip" }
-	err := fmt.Errorf("%s: no %ss in this %s; want files that end in %s, or in one of these and "+
-		".gz", path, k.Name, what, strings.Join(ui.Without(k.Extensions, isNested), " "))
+	endings := strings.Join(ui.Without(k.Extensions, isNested), " ")
+	err := texts.Error("no files", path, k.Name, what, endings)
 	if len(others) > 0 {
 		err = fmt.Errorf("%w; not read: %s", err, byKind(others))
 	}
@@ -320,9 +316,7 @@ func (k InputKind) Entries(z *zip.Reader, path string) (files, others []string, 
 	}
 	switch {
 	case len(refused) > 0:
-		err = fmt.Errorf("%s: not read: %s, the first %q; want no nested archive, no duplicate "+
-			"name, and no name that leads out of the archive", path,
-			ui.Counted(len(refused), "file"), refused[0])
+		err = texts.Error("refused", path, ui.Counted(len(refused), "file"), refused[0])
 	case len(files) == 0:
 		err = k.noFilesError(path, "archive", others)
 	}
@@ -360,7 +354,7 @@ func (o *opener) entry(path, name string) (r io.ReadCloser, err error) {
 	if o.archive == nil || o.path != path {
 		o.close()
 		if o.archive, err = zip.OpenReader(path); err != nil {
-			return nil, fmt.Errorf("%s: the archive is damaged or cut off: %w", path, err)
+			return nil, texts.Error("damaged", path, err)
 		}
 		o.path = path
 	}
@@ -378,7 +372,7 @@ func (o *opener) entry(path, name string) (r io.ReadCloser, err error) {
 		}
 		if header, ok := info.Sys().(*zip.FileHeader); ok && header.Flags&1 != 0 {
 			f.Close()
-			return nil, fmt.Errorf("%s/%s: is encrypted; unpack it with its password", path, name)
+			return nil, texts.Error("encrypted", path, name)
 		}
 	}
 	return &entry{f, maxEntry}, nil
@@ -400,7 +394,7 @@ type entry struct {
 func (e *entry) Read(p []byte) (int, error) {
 	n, err := e.ReadCloser.Read(p)
 	if e.remaining -= n; e.remaining < 0 {
-		return 0, fmt.Errorf("a file of the archive is larger than %d MiB", maxEntry>>20)
+		return 0, texts.Error("large", maxEntry>>20)
 	}
 	return n, err
 }
@@ -414,8 +408,7 @@ type Item struct {
 
 // Place returns the position in the file of an item that could not be read.
 func (it *Item) Place() string {
-	var syntax *importer.SyntaxError
-	switch isSyntax := errors.As(it.Err, &syntax); {
+	switch syntax, isSyntax := errors.AsType[*importer.SyntaxError](it.Err); {
 	case isSyntax && syntax.Line > 0:
 		return fmt.Sprintf("line %d", syntax.Line)
 	case isSyntax && syntax.Position > 0:
@@ -533,9 +526,9 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file", file)
+		return nil, texts.Error("no such file", file)
 	case err == nil && info.IsDir():
-		return nil, fmt.Errorf("%s: is a folder; want a file", file)
+		return nil, texts.Error("folder", file)
 	}
 	return os.Open(file)
 }

@@ -3,7 +3,6 @@ package run
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -103,8 +102,7 @@ func (h *Header) encode() (line []byte, fingerprint string) {
 		w.Calibration = rubric.AppendJSON(nil, h.Basis.Calibration)
 	}
 	line = rubric.AppendJSON(nil, w)
-	sum := sha256.Sum256(line)
-	w.Fingerprint = hex.EncodeToString(sum[:])
+	w.Fingerprint = fmt.Sprintf("%x", sha256.Sum256(line))
 	w.FactLines = ui.Each(h.Basis.Rubric.Facts, func(f rubric.Fact) int { return f.Line })
 	return rubric.AppendJSON(line[:0], w), w.Fingerprint
 }

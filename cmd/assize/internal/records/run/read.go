@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
@@ -306,6 +305,6 @@ func (c *Closing) Unread(_, _ string, _ error) { c.end.Unread++ }
 // End returns the closing line for the lines added so far.
 func (c *Closing) End() End {
 	e := c.end
-	e.Digest = hex.EncodeToString(c.sum.Sum(nil))
+	e.Digest = fmt.Sprintf("%x", c.sum.Sum(nil))
 	return e
 }

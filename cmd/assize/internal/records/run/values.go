@@ -23,24 +23,18 @@ func (r *Row) Values() table.Values {
 		"agent": r.Agent, "queue": r.Queue, "day": r.Day, "turns": r.Turns, "reason": r.Reason,
 		"status":       map[bool]string{true: "scored", false: "unscored"}[r.Scored()],
 		"ratings":      strings.Trim(fmt.Sprint(r.Ratings), "[]"),
-		"rating":       nil, // their mean
+		"rating":       table.Only(len(r.Ratings) > 0, rating(stats.Mean(r.Ratings, nil))),
 		"satisfaction": scored(r.Satisfaction),
 		"average":      scored(r.Average),
 		"overall":      scored(r.Overall),
 		"changes":      scored(r.changes()),
 		"level":        scored(strings.TrimPrefix(strconv.Itoa(r.Level), "0")),
 		"flagged":      scored(r.Flagged),
-		"disagreement": nil,
+		"disagreement": table.Only(r.CrossCheck != nil, r.disagreement()),
 		ChecklistName:  nil,
 	}
 	if len(r.Ratings) == 1 {
 		v["ratings"] = r.Ratings[0]
-	}
-	if len(r.Ratings) > 0 {
-		v["rating"] = rating(stats.Mean(r.Ratings, nil))
-	}
-	if r.CrossCheck != nil {
-		v["disagreement"] = r.CrossCheck.Disagreement
 	}
 	scores := map[string]rubric.Score{}
 	for i, c := range rubric.Criteria() {

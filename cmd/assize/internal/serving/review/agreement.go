@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 )
 
 // Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
@@ -34,23 +36,15 @@ const draws, seed = 1000, 1 // of bootstrap intervals
 
 // Agreement measures the agreement on satisfaction; if blind is set, of ratings given first unseen.
 func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
-	var units []ratings.Split
-	_, err := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
-		var reviewer string
-		var rating float64
-		var is ratings.Split
-		err = scan(&is.Identity, &reviewer, &rating, &is.Name, &is.File)
-		if len(units) == 0 || units[len(units)-1].Identity != is.Identity {
-			units = append(units, is)
-		}
-		u := &units[len(units)-1]
-		u.Raters, u.Ratings = append(u.Raters, reviewer), append(u.Ratings, rating)
-		return nil, err
+	units, err := rows(ctx, s.db, func(scan scanner) (u ratings.Split, err error) {
+		var raters, given []byte
+		err = scan(&u.Identity, &u.Name, &u.File, &raters, &given)
+		return u, cmp.Or(err, rubric.ParseJSON(raters, &u.Raters),
+			rubric.ParseJSON(given, &u.Ratings))
 	}, query("agreement", nil), blind)
 	if err != nil {
 		return nil, err
 	}
-	units = slices.DeleteFunc(units, func(u ratings.Split) bool { return len(u.Ratings) < 2 })
 	return agreement(units), nil
 }
 
@@ -70,7 +64,7 @@ func (s *Store) Missed(ctx context.Context, rank bool) (missed []ratings.Split, 
 		}
 	}
 	if err == nil && scored != nil {
-		rated, err = s.collect(ctx, scored, "reviews", ratings.DefaultScale)
+		rated, err = s.collect(ctx, scored, "reviews")
 	}
 	if err != nil {
 		return nil, err
@@ -122,8 +116,5 @@ func agreement(units []ratings.Split) *Agreement {
 
 // Sentences describes the agreement in words. Reviewers' names in it are safe to display.
 func (a *Agreement) Sentences() []string {
-	return texts.List("agreement", struct {
-		*Agreement
-		Fewest int
-	}{a, stats.MinRated})
+	return texts.List("agreement", a)
 }

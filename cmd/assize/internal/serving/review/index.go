@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -72,9 +71,8 @@ func (s *Store) seen(file string) (same bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = s.db.QueryRow(
-		`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`,
-		s.key(file), info.Size(), info.ModTime().UnixNano()).Scan(&same)
+	err = s.db.QueryRow(query("seen", nil), s.key(file), info.Size(),
+		info.ModTime().UnixNano()).Scan(&same)
 	return same, err
 }
 
@@ -112,8 +110,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	if err != nil {
 		return err
 	}
-	reviewers, err := rows(ctx, s.db, one[string], `SELECT DISTINCT reviewer FROM reviews
-		ORDER BY reviewer`)
+	reviewers, err := rows(ctx, s.db, one[string], query("reviewers", nil))
 	if err != nil {
 		return err
 	}
@@ -204,8 +201,8 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))
 		}
 	}
-	for _, fact := range slices.Sorted(maps.Keys(row.Facts)) {
-		f.do(`INSERT INTO answers VALUES (?, ?)`, id, fact+": "+string(row.Facts[fact]))
+	for fact, answer := range row.Facts {
+		f.do(`INSERT INTO answers VALUES (?, ?)`, id, fact+": "+string(answer))
 	}
 	for i, state := range rubric.DeedStates() {
 		if row.Deeds[i] > 0 { // a question may have the same name

@@ -275,7 +275,7 @@ func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err 
 	if err != nil {
 		return nil, "", err
 	}
-	rated, err := l.store.collect(ctx, m.Rows, filepath.Base(l.ratings), m.Scale)
+	rated, err := l.store.collect(ctx, m.Rows, filepath.Base(l.ratings))
 	if err != nil {
 		return nil, "", err
 	}

@@ -3,6 +3,7 @@ package review
 import (
 	"cmp"
 	"context"
+	"database/sql"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/report"
@@ -40,7 +41,7 @@ func Steps() (list []report.Bin) {
 // Overview summarises the dialogues that match a filter.
 func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
-	where, args := f.where(All)
+	f.State = All
 	list, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
 		var rated bool
 		row = &run.Row{}
@@ -53,7 +54,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: row.Agent},
 			{Name: "queue", Value: row.Queue}})
 		return row, err
-	}, query("overview", where), args...)
+	}, query("overview", &f), f.args()...)
 	if err != nil {
 		return nil, err
 	}
@@ -91,14 +92,14 @@ type example struct {
 // them, each with examples from the worst of its dialogues whose scores are not hidden.
 func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 ) (list []Theme, err error) {
-	where, args := f.where(All)
+	f.State = All
 	list, err = rows(ctx, s.db,
 		func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
-		query("themes", where), append(args, most)...)
+		query("themes", &f), f.args(sql.Named("limit", most))...)
 	if err != nil {
 		return nil, err
 	}
-	f.State, f.Order = All, Worst
+	f.Order = Worst
 	used := map[int64]bool{} // so that each reason quotes different dialogues
 	for i := range list {
 		t := &list[i]
@@ -113,8 +114,7 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 			}
 			used[d.Entry] = true
 			e := example{Dialogue: d}
-			err := s.db.QueryRowContext(ctx, `SELECT said FROM reasons WHERE dialogue = ?
-				AND reason = ?`, d.Entry, t.Reason).Scan(&e.Said)
+			err := s.db.QueryRowContext(ctx, query("said", nil), d.Entry, t.Reason).Scan(&e.Said)
 			if err != nil && !none(err) {
 				return nil, err
 			}

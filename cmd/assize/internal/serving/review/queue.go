@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -134,57 +132,16 @@ func (c *Counts) Left(queue State) int {
 	return c.Todo
 }
 
-// where returns the SQL condition of a filter, with the state s, and its arguments.
-func (f *Filter) where(s State) (condition string, args []any) {
-	list := []string{`d.copies > 0`} // one of each
-	if f.By != "" {
-		list[0] = `TRUE`
-	}
-	add := func(condition string, values ...any) {
-		list, args = append(list, condition), append(args, values...)
-	}
-	for _, is := range []struct {
-		condition string
-		value     any
-	}{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue}, {`d.run = ?`, f.Run},
-		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To},
-		{`d.dialogue IN (SELECT dialogue FROM reasons WHERE reason = ?)`, f.Reason},
-		{`d.dialogue IN (SELECT dialogue FROM answers WHERE answer = ?)`, f.Answer},
-		{`d.equal IN (SELECT equal FROM dialogues WHERE dialogue IN
-			(SELECT rowid FROM words WHERE words MATCH ?))`, match(f.Words)},
-		{`d.satisfaction >= ?`, int(f.Satisfaction.From)},
-		{`d.satisfaction < ?`, int(f.Satisfaction.To)}, {`d.overall = ?`, int(f.Overall)}} {
-		if is.value != "" && is.value != 0 {
-			add(is.condition, is.value)
-		}
-	}
-	current := query("current", nil)
-	mine := `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
-	// Finding hidden dialogues by their scores would reveal the scores.
-	if f.Low || f.Reason != "" || f.Answer != "" || f.Satisfaction.To != 0 || f.Overall != 0 {
-		add(`(NOT ? OR `+mine+`)`, f.Blind, f.Reviewer)
-	}
-	if f.By != "" {
-		add(mine, f.By)
-	}
-	if f.Low {
-		add(`d.final ->> ? < 60`, int(f.Criterion))
-	}
-	if slices.Contains([]Order{Differ, Missed, Failing}, f.Order) {
-		add(`d.` + f.rank() + ` IS NOT NULL`)
-	}
-	switch s {
-	case Todo:
-		add(`(NOT `+mine+` AND (SELECT count(*) `+current+`) < 1 + (d.identity < ?))`, f.Reviewer,
-			share(f.Twice))
-	case Done:
-		add(mine, f.Reviewer)
-	case Second:
-		add(`(NOT `+mine+` AND EXISTS (SELECT 1 `+current+`))`, f.Reviewer)
-	case Flagged:
-		add(`EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag)`)
-	}
-	return strings.Join(list, " AND "), args
+// args returns the parameters of the condition "selected" for a filter, and more of a query.
+func (f *Filter) args(more ...any) []any {
+	return append(more, sql.Named("agent", f.Agent), sql.Named("queue", f.Queue),
+		sql.Named("run", f.Run), sql.Named("from", f.From), sql.Named("to", f.To),
+		sql.Named("reason", f.Reason), sql.Named("answer", f.Answer),
+		sql.Named("words", f.Match()), sql.Named("least", int(f.Satisfaction.From)),
+		sql.Named("below", int(f.Satisfaction.To)), sql.Named("overall", int(f.Overall)),
+		sql.Named("criterion", int(f.Criterion)), sql.Named("by", f.By),
+		sql.Named("reviewer", f.Reviewer), sql.Named("blind", f.Blind),
+		sql.Named("twice", share(f.Twice)))
 }
 
 // share returns an upper bound of this share of all identities, which are hexadecimal digests.
@@ -192,49 +149,41 @@ func share(of float64) string {
 	if of >= 1 {
 		return "g" // sorts after every digit
 	}
-	return hex.EncodeToString(binary.BigEndian.AppendUint32(nil, uint32(max(of, 0)*(1<<32))))
+	return fmt.Sprintf("%08x", uint32(max(of, 0)*(1<<32)))
 }
 
-// rank returns the column to sort by.
-func (f *Filter) rank() string {
+// Rank returns the column to sort by.
+func (f *Filter) Rank() string {
 	return cmp.Or(map[Order]string{Differ: "differ", Missed: "missed",
 		Failing: "failing", Shuffled: "identity"}[f.Order], "worst")
 }
 
-// match returns an FTS5 query for dialogues that contain all of the words, or words that so begin.
-func match(words string) string {
-	list := strings.Fields(strings.ReplaceAll(words, `"`, ""))
+// Match returns an FTS5 query for dialogues that contain all words, or words that so begin.
+func (f *Filter) Match() string {
+	list := strings.Fields(strings.ReplaceAll(f.Words, `"`, ""))
 	return strings.Join(ui.Each(list, func(w string) string { return `"` + w + `"*` }), " ")
 }
 
 // List returns up to most dialogues that match the filter, in its order, from an offset on.
 func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue, error) {
-	where, args := f.where(f.State)
-	return s.dialogues(ctx, f, where, args, `NULLS LAST LIMIT ? OFFSET ?`, most, from)
+	return s.dialogues(ctx, f, "list", sql.Named("limit", most), sql.Named("offset", from))
 }
 
 // Count counts the dialogues that match a filter, by state.
 func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
-	where, args := f.where(All)
+	f.State = All
 	finished := 0
-	err = s.db.QueryRowContext(ctx, query("count", where), slices.Concat(args, args,
-		[]any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &c.Copies, &finished, &c.Done,
-		&c.Flagged, &c.Second)
+	err = s.db.QueryRowContext(ctx, query("count", &f), f.args()...).Scan(&c.All, &c.Copies,
+		&finished, &c.Done, &c.Flagged, &c.Second)
 	c.Todo = c.All - finished
 	return c, err
 }
 
-// Adjacent returns the dialogue after d in the filter's order or, if back is set, the one before
-// it. It returns nil if there is none. The dialogue d itself need not match the filter.
-func (s *Store) Adjacent(ctx context.Context, f Filter, d *Dialogue, back bool) (*Dialogue, error) {
-	where, args := f.where(f.State)
-	than, direction := ` > `, ``
-	if back {
-		than, direction = ` < `, ` DESC`
-	}
-	where += ` AND d.` + f.rank() + than + `coalesce((SELECT ` + f.rank() +
-		` FROM dialogues WHERE dialogue = ?), 0)`
-	list, err := s.dialogues(ctx, f, where, append(args, d.Entry), direction+` NULLS LAST LIMIT 1`)
+// Adjacent returns the dialogue "after" or "before" d in the filter's order, or nil if there is
+// none. The dialogue d itself need not match the filter.
+func (s *Store) Adjacent(ctx context.Context, f Filter, d *Dialogue, side string) (*Dialogue,
+	error) {
+	list, err := s.dialogues(ctx, f, side, sql.Named("dialogue", d.Entry))
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -243,9 +192,7 @@ func (s *Store) Adjacent(ctx context.Context, f Filter, d *Dialogue, back bool) 
 
 // Find returns the dialogues with a name, or the one with that identity, or [ErrUnknown].
 func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, error) {
-	order := Filter{Order: f.Order, Reviewer: f.Reviewer, Blind: f.Blind}
-	list, err := s.dialogues(
-		ctx, order, `(d.name = ? OR d.identity = ?)`, []any{name, name}, `NULLS LAST`)
+	list, err := s.dialogues(ctx, f, "find", sql.Named("name", name))
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
 	}
@@ -257,10 +204,9 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 	return list, err
 }
 
-// dialogues returns the rows that meet a condition, in the order of a filter; tail ends the query.
-func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string,
-	tailArgs ...any) (list []Dialogue, err error) {
-	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
+// dialogues returns the rows of a query for a filter, which has these parameters as well.
+func (s *Store) dialogues(ctx context.Context, f Filter, name string, parameters ...any) (
+	[]Dialogue, error) {
 	return rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
 		var others string
 		err = readRow(scan, &d.Row, &d.Entry, &d.Title, &d.Twins, &d.Copies, &d.Also, &d.Why,
@@ -270,12 +216,10 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		}
 		if others != "" {
 			d.Others = strings.Split(others, "\n")
-			slices.Sort(d.Others)
 		}
 		d.Reviewers = len(d.Others) + min(d.Mine, 1)
 		return d, err
-	}, query("dialogues",
-		map[string]string{"Where": where, "Rank": f.rank(), "Tail": tail}), args...)
+	}, query(name, &f), f.args(parameters...)...)
 }
 
 // readRow reads the columns of the query "row" into a row, and further columns into more.
@@ -299,18 +243,9 @@ type Choice struct {
 // Choices returns up to 100 values of the column agent, queue, reason or answer, the most frequent
 // first; answers are sorted by name. Reasons and answers are only those that the reviewer may see.
 func (s *Store) Choices(ctx context.Context, column string, f Filter) ([]Choice, error) {
-	from, by, args := `dialogues d WHERE TRUE`, "n DESC, 1", []any(nil)
-	if column == "reason" || column == "answer" {
-		from = column + `s JOIN dialogues d USING (dialogue) WHERE (NOT ? OR EXISTS (SELECT 1 ` +
-			query("current", nil) + ` AND r.reviewer = ?))`
-		args = []any{f.Blind, f.Reviewer}
-	}
-	if column == "answer" {
-		by = "1" // questions together
-	}
 	return rows(ctx, s.db,
 		func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
-		query("choices", map[string]string{"Column": column, "From": from, "By": by}), args...)
+		query("choices", column), f.args()...)
 }
 
 // none reports whether err means that a query returned no row.

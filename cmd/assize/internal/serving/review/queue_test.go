@@ -56,12 +56,12 @@ func TestFilter(t *testing.T) {
 	assert.Empty(t, names(t, s, review.Filter{Order: review.Failing}), "there is no scorecard")
 
 	d := find(t, s, worst[4])
-	for back, want := range map[bool]string{false: worst[5], true: worst[3]} {
-		next, err := s.Adjacent(t.Context(), review.Filter{}, d, back)
+	for side, want := range map[string]string{"after": worst[5], "before": worst[3]} {
+		next, err := s.Adjacent(t.Context(), review.Filter{}, d, side)
 		require.NoError(t, err)
 		assert.Equal(t, want, next.Name)
 	}
-	last, err := s.Adjacent(t.Context(), review.Filter{}, find(t, s, worst[8]), false)
+	last, err := s.Adjacent(t.Context(), review.Filter{}, find(t, s, worst[8]), "after")
 	require.NoError(t, err)
 	assert.Nil(t, last)
 

@@ -34,8 +34,7 @@ func (s *Store) Save(ctx context.Context, r *run.Review) error {
 		if c.err == nil && !known {
 			c.err = ErrUnknown
 		}
-		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity,
-			r.Reviewer)
+		c.do(query("not last", nil), r.Identity, r.Reviewer)
 		c.do(query("save", nil), r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
 			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind, string(answers))
 	})
@@ -46,21 +45,16 @@ func (s *Store) Save(ctx context.Context, r *run.Review) error {
 // empty identity means any dialogue. It returns the review, or ErrUnknown if there is none.
 func (s *Store) Undo(ctx context.Context, reviewer string, identity run.Identity, back bool,
 ) (*run.Review, error) {
-	which := "undo"
-	if back {
-		which = "redo"
-	}
 	one := &run.Review{Reviewer: reviewer}
 	return one, s.write(ctx, func(c *changes) {
 		var number int64
-		c.row(query(which, nil), reviewer, identity)(&number, &one.Identity, &one.Satisfaction,
+		c.row(query("undo", back), reviewer, identity)(&number, &one.Identity, &one.Satisfaction,
 			&one.Name)
 		if none(c.err) {
 			c.err = ErrUnknown
 		}
 		c.do(query("withdraw", nil), back, number)
-		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ?`, one.Identity,
-			reviewer)
+		c.do(query("not last", nil), one.Identity, reviewer)
 		c.do(query("last", nil), one.Identity, reviewer)
 	})
 }
@@ -159,17 +153,14 @@ func (s *Store) CheckRatings(ctx context.Context, path string) (apart int, err e
 	var saved bytes.Buffer
 	err3 := writeTable(&saved, reviews, nil, &Sample{})
 	gone, err4 := s.Apart(ctx)
-	moved := map[string]string{}
-	_, err5 := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
-		var was, is string
-		err = scan(&was, &is)
-		moved[was] = is
-		return nil, err
-	}, `SELECT was, identity FROM moved`)
-	if err := cmp.Or(err, err2, err3, err4, err5); err != nil {
+	var text []byte
+	err5 := s.db.QueryRowContext(ctx, `SELECT json_group_object(was, identity) FROM moved`).
+		Scan(&text)
+	moved, known := map[string]string{}, map[string]bool{}
+	err6 := rubric.ParseJSON(text, &moved)
+	if err := cmp.Or(err, err2, err3, err4, err5, err6); err != nil {
 		return 0, err
 	}
-	known := map[string]bool{}
 	for row, err := range importer.ReadCells(&saved, path) {
 		if err != nil {
 			return 0, err

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
 	"maps"
-	"slices"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
@@ -31,13 +31,12 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	if f.By != "" { // somebody chose the dialogues that this reviewer rated
 		return p, nil
 	}
-	where, args := f.where(All)
-	err := s.db.QueryRowContext(ctx, query("sample", where), append(args, args...)...).Scan(&p.All,
-		&p.Rated)
+	f.State = All
+	err := s.db.QueryRowContext(ctx, query("sample", &f), f.args()...).Scan(&p.All, &p.Rated)
 	var err2 error
 	p.Skipped, err2 = rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
 		return d, scan(&d.Identity, &d.Title)
-	}, query("skipped", where), slices.Concat(args, []any{stats.MinRated}, args)...)
+	}, query("skipped", &f), f.args(sql.Named("limit", stats.MinRated))...)
 	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
@@ -45,8 +44,8 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	if p.Rated == p.All {
 		complete = p.All
 	}
-	list, err := rows(ctx, s.db, one[run.Identity], query("drawn", where),
-		append(args, complete)...)
+	list, err := rows(ctx, s.db, one[run.Identity], query("drawn", &f),
+		f.args(sql.Named("limit", complete))...)
 	for _, is := range list {
 		p.probability[is] = float64(len(list)) / float64(p.All)
 	}
@@ -89,7 +88,7 @@ func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
 	if err != nil || len(p.probability) < max(min(stats.MinRated, p.All), 1) {
 		return p, nil, err
 	}
-	rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)
+	rated, err = s.collect(ctx, list, "reviews")
 	for i := range rated {
 		rated[i].Drawn = stats.Stratum{Probability: p.probability[rated[i].Row.Identity]}
 	}
@@ -97,8 +96,8 @@ func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
 }
 
 // collect returns the reviews of the rows, as [ratings.Collect] does for a file of the given name.
-func (s *Store) collect(ctx context.Context, list []*run.Row, name string, scale ratings.Scale) (
-	[]ratings.Rated, error) {
+func (s *Store) collect(ctx context.Context, list []*run.Row, name string) ([]ratings.Rated,
+	error) {
 	var table bytes.Buffer
 	if err := s.Ratings(ctx, &table, nil); err != nil {
 		return nil, err
@@ -107,6 +106,6 @@ func (s *Store) collect(ctx context.Context, list []*run.Row, name string, scale
 	if err != nil {
 		return nil, err
 	}
-	rated, _, err := ratings.Collect(list, []*ratings.File{file}, nil, scale)
+	rated, _, err := ratings.Collect(list, []*ratings.File{file}, nil, ratings.DefaultScale)
 	return rated, err
 }

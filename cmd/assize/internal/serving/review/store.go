@@ -27,12 +27,14 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 )
 
-var texts = prose.Of("review")
+var texts = prose.Of("review",
+	template.FuncMap{"fewest": func() int { return stats.MinRated }})
 
 // version is the version of the schema, stored in the file's user_version. In a file with an
 // earlier one, from oldest on, the reviews are kept and the index is made again.
@@ -143,8 +145,7 @@ func Open(path string, pragmas ...string) (*Store, error) {
 func (s *Store) prepare() error {
 	return s.write(context.Background(), func(c *changes) {
 		has, tables := 0, 0
-		c.row(`SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*)
-			FROM sqlite_schema)`)(&has, &tables)
+		c.row(query("version", nil))(&has, &tables)
 		switch {
 		case c.err != nil:
 		case has == 0 && tables == 0 || oldest <= has && has < version:

@@ -160,13 +160,12 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	err = rubric.ParseJSON(body, &one, jsontext.AllowDuplicateNames(false),
 		jsontext.AllowInvalidUTF8(false), json.MatchCaseInsensitiveNames(false))
 	switch {
-	case err == nil && jsontext.Value(body).Kind() != '{':
-		err = errors.New("the value cannot be null")
-	case err == nil && (!one.At.IsZero() || one.Blind):
-		err = errors.New("at and blind are set by the server")
-	}
-	if err != nil {
+	case err != nil:
 		return wrong("review", err)
+	case jsontext.Value(body).Kind() != '{':
+		return wrong("review", "the value cannot be null")
+	case !one.At.IsZero() || one.Blind:
+		return wrong("review", "at and blind are set by the server")
 	}
 	me := s.reviewer(r)
 	switch one.Reviewer = s.named(cmp.Or(one.Reviewer, me)); {

@@ -7,7 +7,6 @@ import (
 	"crypto/subtle"
 	"crypto/tls"
 	"fmt"
-	"log"
 	"net"
 	"net/http"
 	"net/netip"
@@ -34,12 +33,10 @@ type Tokens []token
 
 type token struct{ name, digest string }
 
-// shortest is the minimum length of a token in characters, so that it cannot be guessed.
-const shortest = 20
-
 // ReadTokens reads a file with one line per reviewer, "name token". Empty lines and lines that
 // begin with # are ignored.
 func ReadTokens(path string) (list Tokens, err error) {
+	const shortest = 20 // characters, so that a token cannot be guessed
 	text, err := settings.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -223,27 +220,6 @@ func (s *Server) known(r *http.Request) bool {
 		at.AddrPort().Addr().Unmap() == ip.Unmap()
 }
 
-// serve serves l, with TLS if a certificate is set.
-func (s *Server) serve(h *http.Server, l net.Listener) error {
-	h.ErrorLog = log.New(logger(s.Log), "", 0)
-	if s.Certificate == nil {
-		return h.Serve(l)
-	}
-	h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.Certificate}}
-	return h.ServeTLS(l, "", "")
-}
-
-// logger is an io.Writer that passes what is written to a log or console.
-type logger func(string)
-
-func (l logger) Write(p []byte) (int, error) {
-	l(strings.TrimPrefix(strings.TrimSpace(string(p)), "assize: "))
-	return len(p), nil
-}
-
-// maxForm is the maximum size of a request body, in bytes.
-const maxForm = 256 << 10
-
 // policy lets a page load only resources from this server (Content Security Policy Level 3).
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -268,7 +244,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			http.Error(w, texts.Text("other host"), http.StatusMisdirectedRequest)
 			return
 		}
-		most := int64(maxForm)
+		most := int64(256 << 10) // bytes
 		if r.URL.Path == "/v1/score" && s.Scoring != nil {
 			most = s.Scoring.Body
 		}

@@ -35,7 +35,8 @@ type overviewPage struct {
 
 func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filter) (err error) {
 	ctx := r.Context()
-	p := overviewPage{links: links{kept(r)}, Figures: report.NewFigures()}
+	p := overviewPage{links: links{kept(r)}, Figures: report.NewFigures(), Blind: s.Blind,
+		Learnt: s.Store.Profile() != nil}
 	p.query.Del("order")
 	p.query.Set("state", string(review.All))
 	for _, name := range parameters[3:] {
@@ -59,20 +60,17 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		s.groups(&p, g)
 	}
 	const most, examples = 10, 2
-	themes, err := s.Store.Themes(ctx, f, most, examples)
-	counts, err2 := s.Store.Count(ctx, f)
-	people, err3 := s.Store.Progress(ctx)
-	agreement, err4 := s.Store.Agreement(ctx, s.Blind)
-	missed, err5 := s.Store.Missed(ctx, false)
-	if err := cmp.Or(err, err2, err3, err4, err5); err != nil {
+	var errs [5]error
+	p.Themes, errs[0] = s.Store.Themes(ctx, f, most, examples)
+	p.Counts, errs[1] = s.Store.Count(ctx, f)
+	p.People, errs[2] = s.Store.Progress(ctx)
+	p.Agreement, errs[3] = s.Store.Agreement(ctx, s.Blind)
+	if !s.Blind {
+		p.Missed, errs[4] = s.Store.Missed(ctx, false)
+	}
+	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
-	if !s.Blind {
-		p.Missed = missed
-	}
-	p.Themes, p.Counts, p.People, p.Blind = themes, counts, people, s.Blind
-	p.Agreement = agreement
-	p.Learnt = s.Store.Profile() != nil
 	return s.show(w, r, http.StatusOK, "overview", "Overview", &p)
 }
 

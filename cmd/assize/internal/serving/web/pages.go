@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -130,9 +131,8 @@ type queuePage struct {
 	Next   string
 }
 
-const pageRows = 50
-
 func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
+	const pageRows = 50
 	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
 	from = max(from, 0)
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
@@ -162,77 +162,55 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	return s.show(w, r, http.StatusOK, "queue", "Queue", p)
 }
 
-// controls sets the form of a queue.
+//go:embed controls.json
+var controlsFile []byte
+
+// controls sets the form of a queue: the controls of the file whose values can select dialogues.
 func (s *Server) controls(r *http.Request, f *review.Filter, p *queuePage) (err error) {
-	type options = []report.Option
 	p.List.Action = "/"
-	q := r.URL.Query()
-	add := func(c report.Control) {
-		c.Value = q.Get(c.Name)
-		p.List.Filter = append(p.List.Filter, c)
-	}
+	var all []report.Control
+	err = rubric.ParseJSON(controlsFile, &all)
 	found := func(column string) []review.Choice {
 		list, failed := s.Store.Choices(r.Context(), column, *f)
 		err = cmp.Or(err, failed)
 		return list
 	}
-	// values adds a menu of the values of a column, if there are any.
-	values := func(label, column, none string) {
-		var choices options
+	criteria := rubric.Criteria()
+	options := map[string][]report.Option{"low": report.Options(criteria[:]),
+		"overall": report.Options(rubric.Scale[:])}
+	for _, b := range review.Steps() {
+		options["sat"] = append(options["sat"],
+			report.Option{Value: b.From.String(), Text: b.Name})
+	}
+	noDay := found("day") == nil && f.From+f.To == ""
+	missing := map[string]bool{"by": f.By == "", "from": noDay, "to": noDay, "checklist": true,
+		"differ": found("differ") == nil, "missed": p.Counts.Done+p.Counts.Second == 0}
+	for _, column := range []string{"agent", "queue", "reason", "answer"} {
 		for _, c := range found(column) {
 			if s.shown(c.Value) == c.Value {
-				choices = append(choices, report.Option{Value: c.Value,
-					Text: fmt.Sprintf("%s (%d)", s.title(c.Value), c.Count)})
+				text := fmt.Sprintf("%s (%d)", s.title(c.Value), c.Count)
+				options[column] = append(options[column], report.Option{Value: c.Value, Text: text})
+			}
+			if column == "answer" && !strings.HasPrefix(c.Value, review.ClaimAnswer) {
+				missing["checklist"] = false
 			}
 		}
-		if choices != nil {
-			add(report.Menu(label, column, none, choices))
-		}
+		missing[column] = options[column] == nil
 	}
-	add(report.Control{Label: "Search", Name: "q", Type: "search", Hint: "id, file or words"})
-	if f.Blind {
-		add(report.Menu("Order", "order", "Random sample", nil))
-	} else {
-		orders := options{{Value: "shuffled", Text: "Random sample"}}
-		if found("differ") != nil {
-			orders = append(orders, report.Option{Value: "differ", Text: "Rules against model"})
-		}
-		if p.Counts.Done+p.Counts.Second > 0 {
-			orders = append(orders, report.Option{Value: "missed", Text: "Scores against ratings"})
-		}
-		isClaim := func(c review.Choice) bool {
-			return strings.HasPrefix(c.Value, review.ClaimAnswer)
-		}
-		if len(ui.Without(found("answer"), isClaim)) > 0 {
-			orders = append(orders, report.Option{Value: string(review.Failing),
-				Text: "Lowest checklist"})
-		}
-		add(report.Menu("Order", "order", "Worst first", orders))
-	}
+	q := r.URL.Query()
 	q.Set("state", string(f.State))
-	add(report.Menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
-		{Value: "second", Text: "Rated by others only"}, {Value: "flagged", Text: "Flagged"},
-		{Value: "all", Text: "All"}}))
-	values("Agent", "agent", "All")
-	values("Queue", "queue", "All")
-	criteria := rubric.Criteria()
-	add(report.Menu("Low on", "low", "Any criterion", report.Options(criteria[:])))
 	if f.Satisfaction.To > 0 { // the address may have any number of the step
 		q.Set("sat", f.Satisfaction.From.String())
 	}
-	add(report.Menu("Satisfaction", "sat", "Any", ui.Each(review.Steps(),
-		func(b report.Bin) report.Option {
-			return report.Option{Value: b.From.String(), Text: b.Name}
-		})))
-	add(report.Menu("Overall", "overall", "Any", report.Options(rubric.Scale[:])))
-	if f.By != "" {
-		add(report.Control{Label: "Rated by", Name: "by", Type: "text"})
-	}
-	values("Reason", "reason", "Any")
-	values("Question or claim", "answer", "Any")
-	if found("day") != nil || f.From+f.To != "" {
-		add(report.Control{Label: "From", Name: "from", Type: "date"})
-		add(report.Control{Label: "To", Name: "to", Type: "date"})
+	for _, c := range all {
+		isMissing := func(o report.Option) bool { return missing[o.Value] }
+		c.Options = append(ui.Without(c.Options, isMissing), options[c.Name]...)
+		if c.Name == "order" && f.Blind {
+			c.Options = []report.Option{{Text: "Random sample"}}
+		}
+		if c.Value = q.Get(c.Name); !missing[c.Name] {
+			p.List.Filter = append(p.List.Filter, c)
+		}
 	}
 	return err
 }
@@ -325,14 +303,14 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	if unsaved != nil {
 		t.Form.Review = *unsaved
 	}
-	beside := func(back bool) (address string) {
-		other, failed := s.Store.Adjacent(ctx, f, d, back)
+	beside := func(side string) (address string) {
+		other, failed := s.Store.Adjacent(ctx, f, d, side)
 		if err = cmp.Or(err, failed); other != nil {
 			address = "/d/" + string(other.Identity) + query(r)
 		}
 		return address
 	}
-	p.Back, p.Next = beside(true), beside(false)
+	p.Back, p.Next = beside("before"), beside("after")
 	counts, failed := s.Store.Count(ctx, f)
 	p.Left = counts.Left(f.State)
 	if err = cmp.Or(err, failed); err != nil {
@@ -351,9 +329,8 @@ type learnPage struct {
 }
 
 // learn shows the state of learning. While work is in progress, the page reloads every second.
-func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) learn(w http.ResponseWriter, r *http.Request) (err error) {
 	p := learnPage{Learning: s.Learner.State(), Profile: s.Store.Profile()}
-	var err error
 	if p.Rated, p.Different, err = s.Store.Rated(r.Context()); err != nil {
 		return err
 	}

@@ -18,17 +18,13 @@ import (
 )
 
 // rate saves the review submitted with the form of a dialogue, and goes on to the next dialogue.
-func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
-	f, err := s.filter(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) rate(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	ctx := r.Context()
 	d, err := s.find(r, f.Reviewer, r.PostForm.Get("dialogue"))
 	if err != nil {
 		return err
 	}
-	next, err := s.Store.Adjacent(ctx, f, d, false)
+	next, err := s.Store.Adjacent(ctx, f, d, "after")
 	one, err2 := reviewOf(r, d)
 	if err := cmp.Or(err, err2); err != nil {
 		return err

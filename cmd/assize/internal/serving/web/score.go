@@ -84,8 +84,9 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	j.Profile = review.ProfileOf(s.Store.Profile(), &header) // the same as in the queue
 	w.Header().Set("Assize-Profile", j.Profile.Digest())
 	b := batch.Batch{Judge: &j, Jobs: 1}
-	var unread []string // errors of reading that are not reported yet
-	begun := false      // a record was written; until then the answer may still become an error
+	var unread []string   // errors of reading that are not reported yet
+	const maxErrors = 100 // in an answer without records
+	begun := false        // a record was written; until then the answer may still become an error
 	tell := func(err error) {
 		text := ui.Visible(err.Error())
 		if strings.HasPrefix(text, ui.Stdin+":") {
@@ -95,6 +96,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 			unread = append(unread, text)
 		}
 	}
+	const inflation = 8 // maximum sizes; transcripts compress to about a fifth
 	files, err := unpack(con, body, size, inflation*s.Scoring.Body)
 	if errors.As(err, new(*problem)) {
 		return err
@@ -142,9 +144,6 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// maxErrors is the maximum number of errors in an answer without records.
-const maxErrors = 100
-
 // receive copies a body into a temporary file that is deleted when closed.
 func receive(body io.Reader) (f importer.Temp, size int64, err error) {
 	if f, err = source.Temporary(); err != nil {
@@ -170,9 +169,6 @@ func bodyError(err error) error {
 	}
 	return wrong("of an error", err) // such as a chunk of the wrong size
 }
-
-// inflation limits unpacked bodies, in maximum sizes. Transcripts compress to about a fifth.
-const inflation = 8
 
 // unpack returns the files to read from a body: the body itself or, if it is an archive but not a
 // workbook, the files in the archive. The error is a [problem] if the unpacked content exceeds most

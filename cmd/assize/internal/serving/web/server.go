@@ -10,10 +10,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"embed"
 	"errors"
 	"html/template"
 	"io/fs"
+	"log"
 	"net"
 	"net/http"
 	"net/url"
@@ -99,7 +101,7 @@ func (s *Server) routes() http.Handler {
 	routes := map[string]handler{
 		"GET /{$}":         s.filtered(s.queue),
 		"GET /d/{name...}": s.filtered(s.dialogue),
-		"POST /rate":       s.rate,
+		"POST /rate":       s.filtered(s.rate),
 		"POST /undo":       s.undo,
 		"POST /as":         s.as,
 		"GET /sign-in": func(w http.ResponseWriter, r *http.Request) error {
@@ -171,11 +173,17 @@ func (s *Server) routes() http.Handler {
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	const rest = 10 * time.Second // for requests in progress
 	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		WriteTimeout: 5 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+		WriteTimeout: 5 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: log.New(logger(s.Log), "", 0)}
+	serve := h.Serve
+	if s.Certificate != nil {
+		h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.Certificate}}
+		serve = func(l net.Listener) error { return h.ServeTLS(l, "", "") }
+	}
 	var beside sync.WaitGroup
 	beside.Go(func() { s.keepUp(ctx) })
 	ended := make(chan error, 1)
-	go func() { ended <- s.serve(h, l) }()
+	go func() { ended <- serve(l) }()
 	select {
 	case err := <-ended:
 		return err
@@ -189,6 +197,14 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	}
 	beside.Wait()
 	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
+}
+
+// logger is an io.Writer that passes what is written to a log or console.
+type logger func(string)
+
+func (l logger) Write(p []byte) (int, error) {
+	l(strings.TrimPrefix(strings.TrimSpace(string(p)), "assize: "))
+	return len(p), nil
 }
 
 // problem is an error to report to the client, in the JSON form of RFC 9457.

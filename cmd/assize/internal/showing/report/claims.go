@@ -55,10 +55,6 @@ func add(all map[string]*claimed, name string, c rubric.Deed) {
 
 // add counts the claims of a record.
 func (c *claims) add(row *run.Row, r *run.Record) {
-	if c.agents == nil {
-		c.agents, c.tools = map[string]*claimed{}, map[string]*claimed{}
-		c.without = map[string]int{}
-	}
 	for _, name := range r.Dialogue.Listed {
 		countsOf(c.tools, name)
 	}

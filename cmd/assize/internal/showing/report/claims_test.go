@@ -60,7 +60,7 @@ func TestClaims(t *testing.T) {
 
 // worstOf returns the sentence about a single claim.
 func worstOf(d rubric.Deed) string {
-	var c claims
+	c := &New(0, 0).Claims
 	c.add(&run.Row{}, &run.Record{Deeds: []rubric.Deed{d}})
 	return c.Worst()
 }

@@ -191,22 +191,19 @@ func (p *Page) cases(shown []kept) (list []Entry) {
 		}
 	}
 	for i := range p.Rated {
-		r, at := &p.Rated[i], find(list, p.Rated[i].Row)
-		if r.Overall != nil && p.People != nil && at >= 0 && list[at].Extra["rating"] == nil {
+		r := &p.Rated[i]
+		at, ok := find(list, r.Row)
+		if r.Overall != nil && p.People != nil && ok && list[at].Extra["rating"] == nil {
 			list[at].Extra["rating"] = math.Round(100*r.Mean()) / 100
 		}
 	}
 	return list
 }
 
-// find returns the index of a dialogue, or of the one with the same turns, or -1.
-func find(cases []Entry, r *run.Row) int {
-	at, ok := slices.BinarySearchFunc(cases, r.Place,
+// find returns the index of a dialogue, or of the one with the same turns, if it is there.
+func find(cases []Entry, r *run.Row) (at int, ok bool) {
+	return slices.BinarySearchFunc(cases, r.Place,
 		func(e Entry, place int) int { return cmp.Compare(e.Place, place) })
-	if !ok {
-		return -1
-	}
-	return at
 }
 
 // ratedOverall reports whether people rated whole dialogues, and not only single criteria.

@@ -91,6 +91,7 @@ func New(worst, others int) *Page {
 			cmp.Compare(a.Place, b.Place))
 	}
 	return &Page{others: others, originOf: map[*run.Header]int{}, place: map[run.Key]int{},
+		Claims:   claims{map[string]*claimed{}, map[string]*claimed{}, map[string]int{}},
 		repeated: map[int]int{}, values: summary.ColumnValues{}, metas: map[string]dialogue.Meta{},
 		low:    triage.NewLeast(worst, byRank),
 		drawn:  triage.NewLeast(max(4*others, worst+others), byDigest),
@@ -251,7 +252,7 @@ const (
 func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room *int,
 ) (list []html.HTML, err error) {
 	for _, k := range chosen {
-		at := find(cases, k.Row)
+		at, _ := find(cases, k.Row)
 		c := &cases[at]
 		t := NewTranscript(k.record, fmt.Sprintf("d%d", c.Place))
 		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")

@@ -204,11 +204,8 @@ func (s sheet) Contradicted() string {
 
 // Files returns the names of the runs, if they are few, or of the first.
 func (p *Page) Files() string {
-	var names []string
-	for _, o := range p.Origins {
-		names = append(names, o.Files...)
-	}
-	return ui.First(names, 3)
+	names := ui.Each(p.Origins, func(o origin) []string { return o.Files })
+	return ui.First(slices.Concat(names...), 3)
 }
 
 // Runs returns the number of dialogues in the runs, and who judged.
@@ -218,10 +215,8 @@ func (p *Page) Runs() string {
 		Judges []string
 		More   int
 	}{Page: p}
-	for _, o := range p.Origins {
-		data.Judges = append(data.Judges, texts.Say("judge", o.Header))
-	}
-	data.Judges = slices.Compact(data.Judges)
+	judge := func(h *run.Header) string { return texts.Say("judge", h) }
+	data.Judges = slices.Compact(ui.Each(p.headers(), judge))
 	for _, n := range p.repeated {
 		data.More += n
 	}
