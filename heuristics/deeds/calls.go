@@ -68,7 +68,7 @@ const (
 	ofFee                           // it is a fee
 	ofAddress                       // it is whom to send to
 	ofName                          // it is somebody's name
-	ofHandle                        // it identifies somebody or something
+	ofHandle                        // it is a login or the like
 	ofChoice                        // it is one of several places or plans
 	saysOn                          // something is on, in a claim or the name of an argument
 	saysOff                         // it is off

@@ -589,9 +589,8 @@ func (s *Ledger) saidBefore(i int) (users, people, tools string) {
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
 	begin, end := int(t.Tokens[p.First].Start), int(t.Tokens[p.Last].End)
 	words := t.Text[max(0, begin-maxAmount):begin] // and the rest of a name with full stops
-	words = words[strings.LastIndexAny(words, " \n")+1:] + s.textOf(p)
 	rest, _, _ := strings.Cut(t.Text[end:min(len(t.Text), end+maxAmount)], " ")
-	words += rest
+	words = words[strings.LastIndexAny(words, " \n")+1:] + s.textOf(p) + rest
 	said, mails := text.Spaced(words), form("address").FindAllString(words, -1)
 	isFree, isTo, isSame := false, [2]bool{}, [2]bool{true, true} // of files, and of addresses
 	kindOf := func(name string) int { return strings.Count(name, "@") }
@@ -606,11 +605,11 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 	dialogue.EachArgument(c.Answer, func(name, value string) {
 		of := s.terms.marksOf(name)
 		is = is || isFree && of.is(ofFee) && strings.ContainsAny(value, "123456789") ||
-			of.is(ofName|ofHandle) && s.isMiswritten(c, words, value)
+			of.is(ofHandle) && s.isMiswritten(c, words, value)
 	})
 	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		of := s.terms.marksOf(name)
-		is = is || of.is(ofName|ofHandle) && s.isMiswritten(c, words, value)
+		is = is || of.is(ofHandle) && s.isMiswritten(c, words, value)
 		for _, one := range form("address").FindAllString(value, -1) {
 			n := kindOf(one)
 			isTo[n] = isTo[n] || n == 0 || of.is(ofAddress)
@@ -629,17 +628,18 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 }
 
 // isMiswritten reports whether some words have an identifier that is like a value of a call in all
-// but a few letters, and so means somebody else: "jlim" for "jkim".
+// but a few letters, and so means somebody else: "jlim" for "jkim", but not "grey" for "gray".
 func (s *Ledger) isMiswritten(c *toolCall, words, value string) (is bool) {
+	own := text.American(value)
 	for _, word := range form("identifier").FindAllString(words, -1) {
 		_, isKnown := s.Lex.Vocabulary[word]
-		others := 0 // letters
-		for i := 0; len(word) == len(value) && i < len(word); i++ {
-			if word[i] != value[i] {
-				others++
+		others, name := 0, text.American(word)
+		for i := 0; len(name) == len(own) && i < len(own); i++ {
+			if name[i] != own[i] {
+				others++ // letters
 			}
 		}
-		is = is || others > 0 && others <= len(word)/4 && !isKnown && !c.has(word)
+		is = is || others > 0 && others <= len(name)/4 && !isKnown && !c.has(word)
 	}
 	return is && !strings.Contains(words, value)
 }
@@ -719,8 +719,7 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 // number after the name of an argument, as in "unit C7", and the call has another one there.
 func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 	t, p := &s.Turns[k.Turn], k.scope
-	said := text.Spaced(s.textOf(p))
-	said = strings.NewReplacer("€", " ", "£", " ").Replace(said)
+	said := strings.NewReplacer("€", " ", "£", " ").Replace(text.Spaced(s.textOf(p)))
 	answer, done, isSame, isOther := map[string]string{}, "", false, false
 	dialogue.EachArgument(c.Answer, func(name, value string) {
 		answer[name] = cmp.Or(answer[name], value)

@@ -509,8 +509,8 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 	joins := m.terms.words["add"].verb & m.terms.words["enrol"].verb
 	if list := pick(func(c *toolCall) bool {
 		same := c.deeds & k.deeds
-		return c.changes && (same&^joins != 0 || same != 0 && m.isAbout(k, c)) &&
-			!m.isUndoing(k, c) ||
+		return c.changes && !m.isUndoing(k, c) &&
+			(same&^joins != 0 || same != 0 && !c.writes && m.isAbout(k, c)) ||
 			k.act != 0 && slices.Contains(c.acts, k.act) ||
 			k.sets && c.any && c.Call > m.heard && m.switched(c.Arguments, k.scope) != 0
 	}); list != nil {

@@ -93,13 +93,11 @@ func Table(found map[Part]Figures) []string {
 		cells := [2]string{"–", "–"}
 		var missed []string
 		for _, p := range []Part{Choosing, Reporting} {
-			value, ok := found[p][target.Name]
-			if !ok {
-				continue
-			}
-			cells[p] = fmt.Sprintf("%.4f", value)
-			if !target.meets(value, target.must) {
-				missed = append(missed, p.String())
+			if value, ok := found[p][target.Name]; ok {
+				cells[p] = fmt.Sprintf("%.4f", value)
+				if !target.meets(value, target.must) {
+					missed = append(missed, p.String())
+				}
 			}
 		}
 		lines = append(lines, fmt.Sprintf("| %-49s | %8.2f | %8s | %9s | %s %4.2f | %5s | %s",

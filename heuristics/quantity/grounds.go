@@ -351,6 +351,8 @@ func (f *Figure) parse(s string) {
 		switch {
 		case c == '.':
 			point = true
+		case c == ',' && f.Decimals == 3: // "1.200,50"
+			f.Decimals = 0
 		case text.IsDigit(c):
 			f.Value = f.Value*10 + uint64(c-'0')
 			f.Digits++

@@ -59,7 +59,7 @@ func (r *Reader) bound(v *Value) limit {
 	}
 	for i := v.First - 1; i >= max(first, v.First-4); i-- {
 		w, than := r.factWord(i), r.Is(i+1, "than")
-		isOver := w.is("over") || than && w.is("or-more") ||
+		isOver := w.is("over") && !(v.IsRange() && r.Is(i, "from")) || than && w.is("or-more") ||
 			isClock && i >= v.First-2 && w.is("opens")
 		isUnder := w.is("under") || than && w.is("or-less") || isClock && w.is("closes")
 		switch isDenied := than && r.Negated(i) && !r.Is(i-1, "after"); {

@@ -83,9 +83,13 @@ const (
 // either.
 const halfDay = 12 * 60
 
-// Relate compares two values. It is symmetric. Values of different slots are unrelated.
+// Relate compares two values. It is symmetric. Values of different slots are unrelated, and so are
+// limits between which there may be something: "at least 3 days" and "within 14 days".
 func Relate(a, b *Value) Relation {
-	if !IsSameSlot(a, b) {
+	leaves := func(low, high *Value) bool {
+		return low.Bound == atLeast && high.Bound == atMost && low.N <= high.High
+	}
+	if !IsSameSlot(a, b) || leaves(a, b) || leaves(b, a) {
 		return Unrelated
 	}
 	agrees := false

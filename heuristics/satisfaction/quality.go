@@ -46,10 +46,9 @@ const fewestAnswers = 3
 
 // of returns the quality of a service case, in millionths of a point above the usual one, and what
 // each signal adds to it. For signals in the USER's turns, it uses the mean, in which the last turn
-// weighs most (see recency). For the SYSTEM's turns, it divides
-// the sum by their number. What the last turns add is never divided by the number of turns: it
-// counts in full for the USER, and as one fewestAnswers-th for the SYSTEM. Signals that count once
-// count in full for both.
+// weighs most (see recency). For the SYSTEM's turns, it divides the sum by their number. What the
+// last turns add is never divided by the number of turns: it counts in full for the USER, and as
+// one fewestAnswers-th for the SYSTEM. Signals that count once count in full for both.
 func (q *Quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, shares []int64) {
 	users := int64(d.Count(dialogue.User))
 	answers := int64(max(d.Count(dialogue.System), fewestAnswers))

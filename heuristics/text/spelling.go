@@ -55,14 +55,12 @@ func (s *Spelling) load() {
 			key := hashOf(word)
 			at := s.place(key)
 			s.words[at] |= uint32(key) &^ marksMask
-			switch list {
-			case "MaleNames", "FemaleNames":
+			switch {
+			case list == "MaleNames" || list == "FemaleNames":
 				s.words[at] |= firstName
-			case "English", "Passwords":
-				if rank < commonWord {
-					s.words[at] |= frequent
-					s.filter[key>>6%uint64(len(s.filter))] |= 1 << (key & 63)
-				}
+			case list != "Surnames" && rank < commonWord:
+				s.words[at] |= frequent
+				s.filter[key>>6%uint64(len(s.filter))] |= 1 << (key & 63)
 			}
 			rank++
 		}
@@ -107,23 +105,23 @@ var (
 	endings    = strings.Fields("s es ed d ing ly er est ness less ful able ment al ation")
 	beginnings = strings.Fields("un re non in dis over pre mis out sub inter auto multi")
 	british    = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza",
-		"yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter")
+		"yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter", "grey", "gray")
 )
+
+// American returns a word in lower case with the letters that American spelling usually has.
+func American(word string) string { return british.Replace(word) }
 
 // known reports whether word is in the lists or can be derived from a word in them.
 func (s *Spelling) known(word string) bool {
 	is := func(w string) bool { return s.entry(hashOf(w)) != 0 }
-	if is(word) || is(british.Replace(word)) {
+	if is(word) || is(American(word)) {
 		return true
 	}
 	for _, ending := range endings {
 		stem, cut := strings.CutSuffix(word, ending)
 		n := len(stem)
-		if !cut || n < 3 {
-			continue
-		}
-		doubled := stem[n-1] == stem[n-2] && is(stem[:n-1])
-		if is(stem) || is(stem+"e") || doubled || stem[n-1] == 'i' && is(stem[:n-1]+"y") {
+		if cut && n >= 3 && (is(stem) || is(stem+"e") || stem[n-1] == stem[n-2] && is(stem[:n-1]) ||
+			stem[n-1] == 'i' && is(stem[:n-1]+"y")) {
 			return true
 		}
 	}

@@ -103,13 +103,14 @@ const (
 	startsIt
 	ableOf
 	looksUp
+	makesIt
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if undoes trial sets stage starts able looks")
+	"after else rehearsal if undoes trial sets stage starts able looks makes")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -148,7 +149,7 @@ type verdict struct {
 	counts
 	items   tally // how many objects have each outcome in a list that is the result
 	isUnset bool  // a member such as "cancelled" is null, or the only one is a reason
-	isOff   bool  // one such as "open" or "eligible" is false
+	isOff   bool  // one such as "eligible" is false
 	isOther bool  // the object is another one than the call's
 	isSame  bool  // an object is the call's
 	isMade  bool  // the HTTP status is 201
@@ -262,13 +263,12 @@ func (r *resultReader) note(member string, before counts) {
 func (r *resultReader) pairs(list [][]string) bool {
 	for _, m := range list {
 		value, kind := strings.TrimSpace(m[2]), jsontext.Kind('"')
-		if value == "" {
-			continue
-		}
 		if isNumber(value) {
 			kind = '0'
 		}
-		r.member(m[1], value, kind, &object{isMain: true})
+		if value != "" {
+			r.member(m[1], value, kind, &object{isMain: true})
+		}
 	}
 	return r.values > 0
 }
@@ -462,7 +462,8 @@ func (r *resultReader) json(text string) bool {
 		}
 		in.size++
 		if in.isList {
-			name, r.isNews = in.name, true
+			name, begin, r.isNews = in.name, before, true
+			in.isOwn = in.isOwn || r.isGiven(`"`+tok.String()+`"`)
 		}
 		if opens {
 			is := r.kindsOf(keyOf(name))
@@ -484,10 +485,6 @@ func (r *resultReader) json(text string) bool {
 			r.values++
 			r.isNew = r.text(tok.String(), &r.firm)
 			continue
-		}
-		if in.isList {
-			begin = before
-			in.isOwn = in.isOwn || r.isGiven(`"`+tok.String()+`"`)
 		}
 		counted := r.counts
 		r.member(name, tok.String(), kind, in)
@@ -690,6 +687,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isNamed = r.isNamed || isRef
 		r.isNews = r.isNews || isNew && !isRef && said == Silent && !isParticiple(name)
 	}
+	makes := func(verb string) bool { return all[verb+":"+key]&makesIt != 0 } // activate:active
 	isDone := of&idleOf == 0 && in.isMain &&
 		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(firstWord(name)))
 	if isDone && (isTrue || kind == 'f') && r.isUndone(key) {
@@ -733,9 +731,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		switch {
 		case given == value, given == "" && r.does(endsIt) == (kind == 'f'):
 			r.firm[Succeeded]++
-		case given == "" && kind == 'f' && !r.does(startsIt):
-			r.isOff = true
-		default:
+		case given != "" || kind != 'f' || slices.ContainsFunc(r.named, makes):
 			r.firm[Failed]++
 		}
 	case of&ableOf != 0 && (isTrue || kind == 'f'):

@@ -288,6 +288,19 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"And the last four?", "4410, valid to 05/29", "[id], valid to [card]"},
 		{"What is your OIB?", "33190047718", "[id]"},
 		{"I need the number of your account.", "HB-22834", "[account]"},
+		{"Now your account number.", "48213377", "[account]"},
+		{"Now your account number.", "HB-22834", "[account]"},
+		{"Just the account then.", "HB-22834", "[account]"},
+		{"Your contact number", "48213377", "[phone]"},
+		{"Then I only lack your phone number.", "48213377", "[phone]"},
+		{"Phone number for the courier.", "555 1234", "[phone]"},
+		{"We will call you on the phone number.", "that is 5551234", "that is [phone]"},
+		{"I see your account here.", "48213377 right?", "[account] right?"},
+		{"I see your account here.", "Yes, my account you mentioned is 48213377.",
+			"Yes, my account you mentioned is [account]."},
+		{"I see your account here.", "My account is HB-22834.", "My account is [account]."},
+		{"The parcel is not in my account.", "I have your return under HB-82146.",
+			"I have your return under HB-82146."},
 		{"I have found your account.", "HB-22834 is the trip I mean.",
 			"HB-22834 is the trip I mean."},
 	} {
@@ -341,6 +354,12 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 		{Role: dialogue.User, Text: "It is 77120934."},
 	})
 	assert.Equal(t, "It is [account].", turns.all[1].masked, "the same speaker goes on")
+	turns = dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.System, Text: "I can see your account here."},
+		{Role: dialogue.User, Text: "It is about my other account."},
+		{Role: dialogue.User, Text: "The one is HB-22834."},
+	})
+	assert.Equal(t, "The one is [account].", turns.all[2].masked)
 }
 
 // These forms were promised and missed once.

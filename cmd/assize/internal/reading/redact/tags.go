@@ -270,13 +270,15 @@ func (t *text) findNumbers() {
 }
 
 // about returns the letters of the cues for which the text asks, and of its mentions of telephones
-// and accounts if the same speaker goes on: "What is your account number?" makes bare digits in the
-// answer an account number. In a clause, a cue for numbers that identify nobody replaces those
-// before it, and the reverse, but not one for the place of a number.
+// and accounts: "What is your account number?" makes bare digits in the answer an account number.
+// After a mere mention, a code such as HB-82146 may be anything, unless the same speaker goes on or
+// the text is as short as "Now your account". In a clause, a cue for numbers that identify nobody
+// replaces those before it, and the reverse, but not one for the place of a number.
 func (t *text) about(goesOn bool) string {
-	const limit = 8
+	const limit, fewest = 8, 5 // letters, and the words of a sentence with a verb
 	var all, sentence []rune
 	clause, asks, isHarmless := 0, false, false
+	isAsked := goesOn || bytes.Count(t.tags[t.head:], []byte(" ")) < fewest-1
 	for _, r := range string(t.tags[t.head:]) + string(stop) {
 		k := words().kindOf(r)
 		asks = asks || k&request != 0 || r == '?'
@@ -291,12 +293,16 @@ func (t *text) about(goesOn bool) string {
 			clause, isHarmless = len(sentence), false
 		case r == '!', r == '?', r == stop:
 			for _, r := range sentence {
-				if asks || goesOn && words().kindOf(r)&lasting != 0 {
-					all = append(all, r)
+				if k := words().kindOf(r); asks || k&lasting != 0 {
+					all, isAsked = append(all, r), isAsked || asks || k&named != 0
 				}
 			}
 			sentence, clause, asks, isHarmless = sentence[:0], 0, false, false
 		}
 	}
-	return string(all[max(0, len(all)-limit):])
+	all = all[max(0, len(all)-limit):]
+	if len(all) > 0 && !isAsked {
+		all = append(all, words().word("(mentioned)").letter)
+	}
+	return string(all)
 }

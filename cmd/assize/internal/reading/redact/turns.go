@@ -29,7 +29,8 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		goesOn := i+1 < len(turns) && turns[i+1].Role == t.Role
 		next := found.about(goesOn)
 		if goesOn && len(found.spans) == 0 {
-			next = asked + next // "One second." may precede the answer
+			// "One second." or "It is about my account." may precede the answer
+			next = strings.TrimSuffix(asked, string(words().word("(mentioned)").letter)) + next
 		} else if next == "" && found.kinds&rest != 0 {
 			next = open + string(words().word("rest").letter)
 		}
@@ -118,13 +119,11 @@ type knownData struct{ numbers, words map[string]string }
 
 // add records what a mask replaced, except what is always recognised by its form.
 func (k knownData) add(original, mask string) {
-	if slices.Contains([]string{"[email]", maskIP, "[birthdate]"}, mask) {
-		return
-	}
-	f := fold(original)
-	if strings.Trim(f.s, "0123456789 .-/_()+,") == "" {
+	switch f := fold(original); {
+	case slices.Contains([]string{"[email]", maskIP, "[birthdate]"}, mask):
+	case strings.Trim(f.s, "0123456789 .-/_()+,") == "":
 		k.numbers[digits(f.s)] = mask
-	} else if !strings.ContainsAny(f.s, " \n\t\"") {
+	case !strings.ContainsAny(f.s, " \n\t\""):
 		k.words[f.low] = mask
 	}
 }
@@ -186,8 +185,7 @@ func (t *text) part(from, to int) string {
 	var b strings.Builder
 	for _, sp := range t.spans {
 		if from < sp.end && sp.start < to {
-			b.WriteString(t.original[from:max(from, sp.start)])
-			b.WriteString(sp.mask)
+			b.WriteString(t.original[from:max(from, sp.start)] + sp.mask)
 			from = sp.end
 		}
 	}

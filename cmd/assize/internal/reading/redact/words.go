@@ -19,11 +19,11 @@ type kind uint64
 
 // kindNames are the kinds of words. Those up to "address" are cues, which say what is near them.
 var kindNames = strings.Fields(`phone contact account card ending expiry pin code password phrase
-	key social id mac birth birthday harmless memory version address
+	key social id mac birth birthday harmless memory version mentioned address
 	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
 	local plain conjunction digit subject former in entry user matter spoken ordinal
 	place locked verify back rest other changed pass spelled
-	numbered`)
+	numbered named`)
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (k *kind) UnmarshalText(names []byte) error {
@@ -49,7 +49,7 @@ var (
 	harmless, place, birth   = kindsOf("harmless"), kindsOf("place"), kindsOf("birth")
 	provider, abbreviation   = kindsOf("provider"), kindsOf("abbreviation")
 	pointer, request, spoken = kindsOf("copula as"), kindsOf("ask"), kindsOf("spoken")
-	lasting, expiry          = kindsOf("phone account"), kindsOf("expiry")
+	lasting, named, expiry   = kindsOf("phone account"), kindsOf("named"), kindsOf("expiry")
 	card, rest, spelled      = kindsOf("card numbered"), kindsOf("rest"), kindsOf("spelled")
 	notLocal                 = kindsOf("local filler copula month unit")
 	// what people misspell, and what does not look like another word then
