@@ -1,6 +1,6 @@
-// Package results writes records for people and for programs. Every format is a [Sink], so the same
-// code writes scores whether they are new or read from a run. A run.Sink writes records as they arrive
-// and keeps at most one, so its memory does not grow with their number.
+// Package results writes records for people and for programs. Every format is a [run.Sink], so
+// the same code writes scores whether they are new or read from a run. A [run.Sink] writes
+// records as they arrive and keeps at most one, so its memory does not grow with their number.
 package results
 
 import (
@@ -45,10 +45,10 @@ func (g *groups) Close() error {
 	return cmp.Or(summary.Figures(list...).CSV(g.w), err)
 }
 
-// documents is a [run.Sink] of the strict documents of a protocol: an object for one dialogue, an
-// array for several. An unscored dialogue has no document and no place in the array. The protocols name a
-// dialogue by a number or not at all. So the document of a dialogue with an id of its own ends with
-// its source, and so does each document without a number in an array.
+// documents is a [run.Sink] of the strict documents of a protocol: an object for one dialogue,
+// an array for several. An unscored dialogue has no document and no place in the array. The
+// protocols name a dialogue by a number or not at all. So the document of a dialogue with an id
+// of its own ends with its source, and so does each document without a number in an array.
 type documents struct {
 	w       io.Writer
 	append  func(*rubric.Evaluation, []byte) []byte
@@ -108,8 +108,9 @@ func (d *documents) Close() error {
 	return err
 }
 
-// jsonLines is a [run.Sink] of a run: its header, one record per line, and a closing line. Every line
-// is written whole as soon as it is known, so that a stopped run only lacks the closing line.
+// jsonLines is a [run.Sink] of a run: its header, one record per line, and a closing line. Every
+// line is written whole as soon as it is known, so that a stopped run only lacks the closing
+// line.
 type jsonLines struct {
 	w    io.Writer
 	line []byte
