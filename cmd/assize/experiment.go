@@ -135,14 +135,9 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run) (*sco
 	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
 		v := r.Flags[name]
 		if !slices.Contains(allowed, name) {
-			where := "a flag or a setting of assize score about reading or judging"
-			if o.set.Find(name) != nil {
-				where = "it in the command: --" + name
-				if o.set.Lookup(name) == nil {
-					where = texts.Text("in the config", flags.Variable(name))
-				}
-			}
-			err := fmt.Errorf("%s: %q cannot be set here; want %s", v.Place, name, where)
+			err := fmt.Errorf("%s: %q cannot be set here; want %s", v.Place, name,
+				texts.Say("elsewhere", map[string]any{"Name": name, "IsOurs": o.set.Find(name) != nil,
+					"IsFlag": o.set.Lookup(name) != nil, "Variable": flags.Variable(name)}))
 			return nil, console.Hint(err, flags.DidYouMean(name, allowed)...)
 		}
 		if slices.Contains([]string{"rubric", "profile", "cache", "calibration", "prompts"}, name) {

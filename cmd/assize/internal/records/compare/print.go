@@ -17,12 +17,8 @@ var texts = prose.Of("compare")
 // Text writes the comparison in human-readable form.
 func (c *Comparison) Text(p *ui.Page) {
 	p.Say(ui.Bold, c.Answer[0])
-	for _, s := range c.Answer[1:] {
-		p.Say(ui.Plain, s)
-	}
-	for _, s := range c.Warnings {
-		p.Say(ui.Yellow, s)
-	}
+	p.Say(ui.Plain, c.Answer[1:]...)
+	p.Say(ui.Yellow, c.Warnings...)
 	p.Table(c.tables()...)
 	c.showChanged(p)
 }

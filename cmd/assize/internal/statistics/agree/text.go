@@ -140,30 +140,14 @@ func (rep *Report) byFile(p *ui.Page) []string {
 
 // Text writes a human-readable report.
 func (rep *Report) Text(p *ui.Page) {
-	over := "All"
-	data := struct {
-		*Report
-		Unit   string
-		Dashes []string
-	}{Report: rep, Unit: "file"}
-	if rep.By == byAll {
-		data.Unit = "group"
-	}
 	p.Line(ui.Bold, "Agreement with people")
-	p.Paragraph(ui.Dim, "", "", texts.Say("basis", data))
+	p.Paragraph(ui.Dim, "", "", texts.Say("basis", rep))
 	p.WriteByte('\n')
-	for _, s := range rep.Answer {
-		p.Say(ui.Bold, s)
-	}
-	for _, f := range rep.Corrected {
-		p.Say(ui.Plain, f.String())
-	}
-	for _, s := range rep.Differ {
-		p.Say(ui.Plain, s)
-	}
-	for _, s := range rep.Notes {
-		p.Say(ui.Yellow, s)
-	}
+	p.Say(ui.Bold, rep.Answer...)
+	p.Say(ui.Plain, ui.Each(rep.Corrected, sample.Figure.String)...)
+	p.Say(ui.Plain, rep.Differ...)
+	p.Say(ui.Yellow, rep.Notes...)
+	over := "All"
 	if n := len(rep.Groups) - len(rep.small()); n > 1 {
 		over = fmt.Sprintf("Mean of %d", n)
 	}
@@ -180,9 +164,11 @@ func (rep *Report) Text(p *ui.Page) {
 	if len(rep.small()) == len(rep.Groups) && rep.Answers == nil {
 		return // there is no table to explain
 	}
-	data.Dashes = ui.Distinct(dashes)
 	p.WriteByte('\n')
-	p.Paragraph(ui.Dim, "", "", texts.Say("meaning", data))
+	p.Paragraph(ui.Dim, "", "", texts.Say("meaning", struct {
+		*Report
+		Dashes []string
+	}{rep, ui.Distinct(dashes)}))
 }
 
 // Figures returns a table for CSV with a row for each figure of every group.
