@@ -51,8 +51,7 @@ func (c *Comparison) means() *ui.Table {
 		columns = append(columns, "rose>", "fell>")
 	}
 	t := ui.NewTable("", columns...)
-	for i := range c.All {
-		f := &c.All[i]
+	for _, f := range c.All {
 		interval := "–"
 		if f.Interval != nil {
 			interval = f.Interval[0].String() + " to " + f.Interval[1].String()

@@ -59,8 +59,7 @@ func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 	if title != "" {
 		p.Line(ui.Bold, title)
 	}
-	for i := range list {
-		r := &list[i]
+	for _, r := range list {
 		e := r.Record.Evaluation
 		checklist := ""
 		if score := r.Checklist.Value(); score != nil {

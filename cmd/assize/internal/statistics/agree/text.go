@@ -26,7 +26,7 @@ func (rep *Report) answer() string {
 }
 
 // doubleRated names the files with figures about annotators, unless all files have them.
-func (rep *Report) doubleRated() string {
+func (rep *Report) doubleRated() ui.Sentences {
 	data := struct {
 		Files          []string
 		All, Dialogues int
@@ -38,10 +38,7 @@ func (rep *Report) doubleRated() string {
 			data.Files, data.Dialogues = append(data.Files, name), data.Dialogues+g.Dialogues
 		}
 	}
-	if len(data.Files) == 0 || len(data.Files) == data.All {
-		return ""
-	}
-	return texts.Say("few files", data)
+	return texts.List("few files", data)
 }
 
 // row is a row of a human-readable table.
