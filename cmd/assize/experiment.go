@@ -135,9 +135,10 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run) (*sco
 	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
 		v := r.Flags[name]
 		if !slices.Contains(allowed, name) {
-			err := fmt.Errorf("%s: %q cannot be set here; want %s", v.Place, name,
-				texts.Say("elsewhere", map[string]any{"Name": name, "IsOurs": o.set.Find(name) != nil,
-					"IsFlag": o.set.Lookup(name) != nil, "Variable": flags.Variable(name)}))
+			where := texts.Say("elsewhere", map[string]any{"Name": name,
+				"Variable": flags.Variable(name), "IsOurs": o.set.Find(name) != nil,
+				"IsFlag": o.set.Lookup(name) != nil})
+			err := fmt.Errorf("%s: %q cannot be set here; want %s", v.Place, name, where)
 			return nil, console.Hint(err, flags.DidYouMean(name, allowed)...)
 		}
 		if slices.Contains([]string{"rubric", "profile", "cache", "calibration", "prompts"}, name) {

@@ -22,10 +22,7 @@ func (s *Ranking) Text(p *ui.Page) {
 	if p.Markdown {
 		show = tabled
 	} else {
-		heading := ""
-		if checklists {
-			heading = " checklist"
-		}
+		heading := map[bool]string{true: " checklist"}[checklists]
 		p.Line(ui.Bold, " rank   sat overall average"+heading+"  cost most          friction")
 	}
 	show(p, "", s.Worst, checklists)

@@ -54,11 +54,9 @@ type row struct {
 // is omitted. It returns the reasons of the dashes in the table.
 func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, notes ...string,
 ) (why []string) {
-	out := ui.NewTable(title, "<18")
+	numbers := ui.Each(columns, func(c string) string { return c + ">" })
+	out := ui.NewTable(title, append([]string{"<18"}, numbers...)...)
 	out.Notes = notes
-	for _, c := range columns {
-		out.Columns = append(out.Columns, ui.Column{Title: c, Right: true})
-	}
 	for _, r := range rows {
 		values, intervals, found, drawn := []any{r.name}, []any{""}, r.counts != nil, false
 		var dashes []string
