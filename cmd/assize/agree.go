@@ -123,16 +123,17 @@ func (p *program) readRatings(o *peopleFlags, rows []*run.Row, questions ...stri
 		}
 		files = append(files, f)
 	}
+	isMissing := func(named string) bool {
+		return !slices.ContainsFunc(files, func(f *ratings.File) bool { return f.Found[named] })
+	}
 	for _, use := range ratings.Uses {
-		found := func(f *ratings.File) bool { return f.Found[use] }
-		if name := p.columns[use]; name != "" && p.transcribed[use] != name &&
-			!slices.ContainsFunc(files, found) {
+		if name := p.columns[use]; name != "" && p.transcribed[use] != name && isMissing(use) {
 			what := map[bool]string{true: "these columns", false: "this column"}
 			return nil, texts.Error("no column", use, name, what[strings.Contains(name, ",")])
 		}
 	}
 	for _, text := range ratings.Conditions(p.columns) {
-		if !slices.ContainsFunc(files, func(f *ratings.File) bool { return f.Found[text] }) {
+		if isMissing(text) {
 			return nil, texts.Error("no column", "where", text, "this column")
 		}
 	}

@@ -135,13 +135,9 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run) (*sco
 	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
 		v := r.Flags[name]
 		if !slices.Contains(allowed, name) {
-			where := "a flag or a setting of assize score about reading or judging"
-			if o.set.Find(name) != nil {
-				where = "it in the command: --" + name
-				if o.set.Lookup(name) == nil {
-					where = texts.Text("in the config", flags.Variable(name))
-				}
-			}
+			where := texts.Say("elsewhere", map[string]any{"Name": name,
+				"Variable": flags.Variable(name), "IsOurs": o.set.Find(name) != nil,
+				"IsFlag": o.set.Lookup(name) != nil})
 			err := fmt.Errorf("%s: %q cannot be set here; want %s", v.Place, name, where)
 			return nil, console.Hint(err, flags.DidYouMean(name, allowed)...)
 		}

@@ -142,9 +142,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 		t.note(texts.Text("incomplete", name))
 		return nil
 	}
-	var rows []*run.Row
-	var err error
-	rows, r.Dialogues, r.header, err = read(file)
+	rows, err := r.read(file)
 	if err != nil {
 		r.Complete = false
 		return console.Hint(err, "assize replay "+file,
@@ -197,8 +195,8 @@ func (first *row) gain(ctx context.Context, rated []ratings.Rated, opt agree.Opt
 	return correlation(agree.New(ctx, both, opt), agree.Ahead)
 }
 
-// read returns the scored rows of a run, the number of its records, and their header.
-func read(file string) (rows []*run.Row, records int, header *run.Header, err error) {
+// read returns the scored rows of a run, counts its records, and keeps their header.
+func (r *row) read(file string) (rows []*run.Row, err error) {
 	for _, lines := range source.Each(nil, []string{file}, run.Read) {
 		for line, failed := range lines {
 			var rec *run.Record
@@ -209,14 +207,15 @@ func read(file string) (rows []*run.Row, records int, header *run.Header, err er
 				rec, err = line.Decode()
 			}
 			if err == nil && rec.Scored() {
-				rows = append(rows, new(rec.Row(records)))
+				rows = append(rows, new(rec.Row(r.Dialogues)))
 			}
-			if records, header = records+1, line.Header; err != nil {
+			r.Dialogues++
+			if r.header = line.Header; err != nil {
 				break
 			}
 		}
 	}
-	return rows, records, header, err
+	return rows, err
 }
 
 // against compares a run with the first one, over the dialogues that both scored.

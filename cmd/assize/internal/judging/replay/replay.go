@@ -351,10 +351,7 @@ func (s *Summary) Text(p *ui.Page) {
 	if len(s.Lines) > 0 {
 		p.WriteByte('\n')
 	}
-	style := ui.Red
-	if s.Sound {
-		style = ui.Green
-	}
+	style := map[bool]ui.Style{true: ui.Green, false: ui.Red}[s.Sound]
 	p.Paragraph(style, "", "  ", ui.Visible(s.File)+": "+s.String())
 	field := func(name, says string) {
 		p.Paragraph(ui.Plain, "  "+ui.Pad(name, 14), strings.Repeat(" ", 18), ui.Visible(says))

@@ -199,22 +199,18 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 		return err
 	}
 	criterion := strings.TrimSpace(cells["criterion"])
+	rate := func(who string) { // ends the names of the columns
+		err = cmp.Or(err, f.addOne(line, cells, cells["rating"+who], criterion))
+		for _, c := range rubric.Criteria() {
+			err = cmp.Or(err, f.addOne(line, cells, cells[c.String()+who], c.String()))
+		}
+	}
 	for _, who := range f.raters {
 		cells["rater"] = who
-		err = cmp.Or(err, f.addOne(line, cells, cells["rating of "+who], criterion))
-		for _, c := range rubric.Criteria() {
-			err = cmp.Or(err, f.addOne(line, cells, cells[c.String()+" of "+who], c.String()))
-		}
+		rate(" of " + who)
 		cells["rater"] = ""
 	}
-	if text, ok := cells["rating"]; ok {
-		err = f.addOne(line, cells, text, criterion)
-	}
-	for _, c := range rubric.Criteria() {
-		if text, ok := cells[c.String()]; ok && err == nil {
-			err = f.addOne(line, cells, text, c.String())
-		}
-	}
+	rate("")
 	for _, q := range f.questions {
 		if text := strings.TrimSpace(cells[q]); text != "" && err == nil {
 			err = f.addAnswer(line, cells, text, q)
@@ -295,7 +291,9 @@ func (r *rating) where() string {
 
 // addOne adds the rating of a criterion or of the whole dialogue, unless text is empty.
 func (f *File) addOne(line int, cells map[string]string, text, criterion string) error {
-	text = strings.TrimSpace(text)
+	if text = strings.TrimSpace(text); text == "" {
+		return nil
+	}
 	if decimal.MatchString(text) {
 		text = strings.Replace(text, ",", ".", 1)
 	}

@@ -104,9 +104,7 @@ func (p *people) Close() error {
 	for _, g := range groups {
 		p.Table(g.Tables()...)
 	}
-	for _, note := range p.Notes.list() {
-		p.Say(ui.Plain, note)
-	}
+	p.Say(ui.Plain, p.Notes.list()...)
 	return errors.Join(p.Send(p.w), err)
 }
 

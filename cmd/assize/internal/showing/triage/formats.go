@@ -22,10 +22,7 @@ func (s *Ranking) Text(p *ui.Page) {
 	if p.Markdown {
 		show = tabled
 	} else {
-		heading := ""
-		if checklists {
-			heading = " checklist"
-		}
+		heading := map[bool]string{true: " checklist"}[checklists]
 		p.Line(ui.Bold, " rank   sat overall average"+heading+"  cost most          friction")
 	}
 	show(p, "", s.Worst, checklists)
@@ -59,8 +56,7 @@ func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 	if title != "" {
 		p.Line(ui.Bold, title)
 	}
-	for i := range list {
-		r := &list[i]
+	for _, r := range list {
 		e := r.Record.Evaluation
 		checklist := ""
 		if score := r.Checklist.Value(); score != nil {

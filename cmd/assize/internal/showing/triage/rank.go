@@ -73,13 +73,8 @@ func Choose(rows []run.Row, n, top int, flag *satisfaction.Triage) (picks []Rank
 	nearer := func(a, b run.Row) int { return cmp.Compare(away(a), away(b)) }
 	rest := slices.SortedStableFunc(slices.Values(rows[worst:]), nearer)
 	for _, r := range rest[:n-worst] {
-		why := fmt.Sprintf("unsure: at the cut of %s", cut)
-		if r.Satisfaction < cut {
-			why = fmt.Sprintf("unsure: %s below the cut of %s", away(r), cut)
-		} else if r.Satisfaction > cut {
-			why = fmt.Sprintf("unsure: %s above the cut of %s", away(r), cut)
-		}
-		picks = append(picks, Ranked{Row: r, Picked: why})
+		why := map[string]any{"At": r.Satisfaction, "Cut": cut, "Away": away(r)}
+		picks = append(picks, Ranked{Row: r, Picked: texts.Say("unsure", why)})
 	}
 	return picks
 }

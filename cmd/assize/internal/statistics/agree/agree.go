@@ -113,13 +113,10 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	rep.divide(rated)
 	rep.measure(ctx)
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
-		rep.Answer = []string{rep.answer()}
+		rep.Answer = append(rep.doubleRated(), rep.answer())
 		rep.Splits, rep.Differ = ratings.Splits(ui.Each(rated, ratings.Rated.Split), opt.Scale)
 		missed, says := ratings.Missed(rated, opt.Scale)
 		rep.Missed, rep.Differ = missed, append(rep.Differ, says...)
-		if of := rep.doubleRated(); of != "" {
-			rep.Answer = append([]string{of}, rep.Answer...)
-		}
 	}
 	return rep
 }

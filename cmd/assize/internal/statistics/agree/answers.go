@@ -103,8 +103,7 @@ func measureAnswers(m *calculator, question string, group []ratings.Rated) {
 // of people's own answers. It returns what show returns.
 func (rep *Report) showAnswers(p *ui.Page) (why []string) {
 	var rated, rows []row
-	for i := range rep.Answers {
-		a := &rep.Answers[i]
+	for _, a := range rep.Answers {
 		of, n := keys(a.Question, answered, yesRating, sameAnswer, answerKappa), 0
 		for _, g := range rep.Groups {
 			n += rep.Of(g.Figures, of[0]).N

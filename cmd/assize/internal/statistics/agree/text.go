@@ -26,7 +26,7 @@ func (rep *Report) answer() string {
 }
 
 // doubleRated names the files with figures about annotators, unless all files have them.
-func (rep *Report) doubleRated() string {
+func (rep *Report) doubleRated() ui.Sentences {
 	data := struct {
 		Files          []string
 		All, Dialogues int
@@ -38,10 +38,7 @@ func (rep *Report) doubleRated() string {
 			data.Files, data.Dialogues = append(data.Files, name), data.Dialogues+g.Dialogues
 		}
 	}
-	if len(data.Files) == 0 || len(data.Files) == data.All {
-		return ""
-	}
-	return texts.Say("few files", data)
+	return texts.List("few files", data)
 }
 
 // row is a row of a human-readable table.
@@ -57,11 +54,9 @@ type row struct {
 // is omitted. It returns the reasons of the dashes in the table.
 func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, notes ...string,
 ) (why []string) {
-	out := ui.NewTable(title, "<18")
+	numbers := ui.Each(columns, func(c string) string { return c + ">" })
+	out := ui.NewTable(title, append([]string{"<18"}, numbers...)...)
 	out.Notes = notes
-	for _, c := range columns {
-		out.Columns = append(out.Columns, ui.Column{Title: c, Right: true})
-	}
 	for _, r := range rows {
 		values, intervals, found, drawn := []any{r.name}, []any{""}, r.counts != nil, false
 		var dashes []string
@@ -140,30 +135,14 @@ func (rep *Report) byFile(p *ui.Page) []string {
 
 // Text writes a human-readable report.
 func (rep *Report) Text(p *ui.Page) {
-	over := "All"
-	data := struct {
-		*Report
-		Unit   string
-		Dashes []string
-	}{Report: rep, Unit: "file"}
-	if rep.By == byAll {
-		data.Unit = "group"
-	}
 	p.Line(ui.Bold, "Agreement with people")
-	p.Paragraph(ui.Dim, "", "", texts.Say("basis", data))
+	p.Paragraph(ui.Dim, "", "", texts.Say("basis", rep))
 	p.WriteByte('\n')
-	for _, s := range rep.Answer {
-		p.Say(ui.Bold, s)
-	}
-	for _, f := range rep.Corrected {
-		p.Say(ui.Plain, f.String())
-	}
-	for _, s := range rep.Differ {
-		p.Say(ui.Plain, s)
-	}
-	for _, s := range rep.Notes {
-		p.Say(ui.Yellow, s)
-	}
+	p.Say(ui.Bold, rep.Answer...)
+	p.Say(ui.Plain, ui.Each(rep.Corrected, sample.Figure.String)...)
+	p.Say(ui.Plain, rep.Differ...)
+	p.Say(ui.Yellow, rep.Notes...)
+	over := "All"
 	if n := len(rep.Groups) - len(rep.small()); n > 1 {
 		over = fmt.Sprintf("Mean of %d", n)
 	}
@@ -180,9 +159,11 @@ func (rep *Report) Text(p *ui.Page) {
 	if len(rep.small()) == len(rep.Groups) && rep.Answers == nil {
 		return // there is no table to explain
 	}
-	data.Dashes = ui.Distinct(dashes)
 	p.WriteByte('\n')
-	p.Paragraph(ui.Dim, "", "", texts.Say("meaning", data))
+	p.Paragraph(ui.Dim, "", "", texts.Say("meaning", struct {
+		*Report
+		Dashes []string
+	}{rep, ui.Distinct(dashes)}))
 }
 
 // Figures returns a table for CSV with a row for each figure of every group.

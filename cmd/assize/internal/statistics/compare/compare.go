@@ -175,9 +175,6 @@ func New(a, b *Run, opt Options) *Comparison {
 			c.Matched.Kept += len(with) - len(once(with))
 			rows[side] = append(with, once(only)...)
 		}
-	}
-	c.Unscored = Sides[[]Place]{c.A.count(rows[0]), c.B.count(rows[1])}
-	if c.Mode == Paired {
 		c.Matched.Repeats = len(c.pairs) - len(pairs)
 		c.compareScores(pairs, opt.Top)
 	} else {
@@ -190,6 +187,7 @@ func New(a, b *Run, opt Options) *Comparison {
 			}
 		}
 	}
+	c.Unscored = Sides[[]Place]{c.A.count(rows[0]), c.B.count(rows[1])}
 	if c.deeds != [2]rubric.DeedCounts{} {
 		c.Claims = &Sides[map[rubric.DeedState]int]{map[rubric.DeedState]int{},
 			map[rubric.DeedState]int{}}
@@ -604,8 +602,7 @@ func measures(a, b *Run) []measure {
 		list = append(list, measure{run.ChecklistName, run.ChecklistName, 2, run.ChecklistScore,
 			[]string{"rubric.questions"}})
 	}
-	for i := range questions {
-		q := &questions[i]
+	for _, q := range questions {
 		if !slices.ContainsFunc(b.Header.Basis.Rubric.Questions, func(o rubric.Question) bool {
 			return o.ID == q.ID && o.GoodAnswer() == q.GoodAnswer()
 		}) {

@@ -17,12 +17,8 @@ var texts = prose.Of("compare")
 // Text writes the comparison in human-readable form.
 func (c *Comparison) Text(p *ui.Page) {
 	p.Say(ui.Bold, c.Answer[0])
-	for _, s := range c.Answer[1:] {
-		p.Say(ui.Plain, s)
-	}
-	for _, s := range c.Warnings {
-		p.Say(ui.Yellow, s)
-	}
+	p.Say(ui.Plain, c.Answer[1:]...)
+	p.Say(ui.Yellow, c.Warnings...)
 	p.Table(c.tables()...)
 	c.showChanged(p)
 }
@@ -55,8 +51,7 @@ func (c *Comparison) means() *ui.Table {
 		columns = append(columns, "rose>", "fell>")
 	}
 	t := ui.NewTable("", columns...)
-	for i := range c.All {
-		f := &c.All[i]
+	for _, f := range c.All {
 		interval := "–"
 		if f.Interval != nil {
 			interval = f.Interval[0].String() + " to " + f.Interval[1].String()

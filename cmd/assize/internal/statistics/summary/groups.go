@@ -469,16 +469,15 @@ func (t *Groups) people(names []string) *ui.Table {
 	all := slices.Concat(ui.Each(t.List, func(g Group) []sample.Figure { return g.People })...)
 	table := t.table(", as people rate"+sample.Origin(all), "of", "scores>", "sample mean>",
 		"corrected>", "rated>")
-	for i := range t.List {
-		g := &t.List[i]
+	for _, g := range t.List {
 		known := func(f sample.Figure) bool { return f.Corrected.Warning == "" }
 		if !slices.ContainsFunc(g.People, known) {
 			few := g.rated(names[0]) // one row says why
 			table.Add(g.Name, "", "", "", few.Corrected.Warning, few.N)
 			continue
 		}
-		for k := range g.People {
-			g.People[k].AddTo(table, g.Name)
+		for _, f := range g.People {
+			f.AddTo(table, g.Name)
 		}
 	}
 	return table

@@ -94,19 +94,21 @@ func (p *Page) Heading(mark, s string) {
 	}
 }
 
-// Say adds a paragraph: an answer in bold, a warning in yellow.
-func (p *Page) Say(st Style, s string) {
-	switch {
-	case p.Markdown:
-		if p.Len() > 0 {
-			p.WriteByte('\n')
+// Say adds sentences, each as a paragraph: an answer in bold, a warning in yellow.
+func (p *Page) Say(st Style, sentences ...string) {
+	for _, s := range sentences {
+		switch {
+		case p.Markdown:
+			if p.Len() > 0 {
+				p.WriteByte('\n')
+			}
+			mark := map[Style][2]string{Bold: {"**", "**"}, Yellow: {"> ", ""}}[st]
+			p.WriteString(mark[0] + Escape(s) + mark[1] + "\n")
+		case st == Yellow:
+			p.Paragraph(st, "! ", "  ", Visible(s))
+		default:
+			p.Paragraph(st, "", "", Visible(s))
 		}
-		mark := map[Style][2]string{Bold: {"**", "**"}, Yellow: {"> ", ""}}[st]
-		p.WriteString(mark[0] + Escape(s) + mark[1] + "\n")
-	case st == Yellow:
-		p.Paragraph(st, "! ", "  ", Visible(s))
-	default:
-		p.Paragraph(st, "", "", Visible(s))
 	}
 }
 
