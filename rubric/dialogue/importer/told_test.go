@@ -133,11 +133,15 @@ func TestMembersTwice(t *testing.T) {
 	} {
 		got, told := readTold(in, Options{})
 		assert.Contains(t, got, "USER \"b\"\n", in)
-		assert.Equal(t, twice != "", strings.Contains(told, `an object has two members "`+twice+
-			`", first on line `), "%s: %s", in, told)
+		assert.Equal(t, twice != "", strings.Contains(told, `1 object with two members of one name, `+
+			`of which only the last counts; the first has "`+twice+`" on line `), "%s: %s", in, told)
 		got, _ = readTold(in, Options{Strict: true})
 		assert.Equal(t, twice != "", strings.Contains(got, "! f: read with a guess: an object"), in)
 	}
+	_, told := readTold(strings.Repeat(`{"messages":`+a+`,"messages":`+b+"}\n", 300), Options{})
+	assert.Contains(t, told, `300 objects with two members of one name, of which only the last `+
+		`counts; the first has "messages" on line 1`)
+	assert.Equal(t, 1, strings.Count(told, "two members"), told)
 }
 
 // TestLettersAreNamed checks that a message that cannot be read is named, with the reason.

@@ -162,7 +162,7 @@ func (s *splitter) read() (raw jsontext.Value, line int, err error) {
 	return nil, s.feed.Line, s.feed.Err
 }
 
-// valid returns the error of a value. A member that occurs twice in an object is told.
+// valid returns the error of a value. A member that occurs twice in an object is reported.
 func (s *splitter) valid(raw jsontext.Value, line int) error {
 	once := jsontext.AllowInvalidUTF8(true) // refuses a member that occurs twice
 	if raw.IsValid(once) {
@@ -171,7 +171,10 @@ func (s *splitter) valid(raw jsontext.Value, line int) error {
 	err := json.Unmarshal(raw, new(jsontext.Value), once)
 	if syntax := (*jsontext.SyntacticError)(nil); errors.Is(err, jsontext.ErrDuplicateName) &&
 		errors.As(err, &syntax) {
-		s.file.Note(lex.Text("member-twice", lex.Quote(syntax.JSONPointer.LastToken()), line))
+		at := fmt.Sprintf("%s on line %d", lex.Quote(syntax.JSONPointer.LastToken()), line)
+		if s.file.Omissions.First("twice", at); s.file.Opt.Strict {
+			s.file.Note(lex.Text("member-twice", at))
+		}
 		err = json.Unmarshal(raw, new(jsontext.Value), lex.Lenient)
 	}
 	return err

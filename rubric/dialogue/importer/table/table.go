@@ -210,14 +210,16 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 	}
 }
 
-// isEvent reports whether a message of nobody, or of the software, only says that something
-// happened, as in "Agent joined". The user may say that the software is the SYSTEM.
+// isEvent reports whether a message without a speaker, or by the software, only says that something
+// happened, as in "Agent joined". The user may say that the software is the SYSTEM. What else a
+// speaker called system reports may be an answer, unless a SYSTEM speaks, too; see settleSides.
 func isEvent(f *stream.File, s *stream.Message) bool {
 	folded := lex.FoldName(s.Name)
 	_, isMapped := f.Who.Roles[folded]
 	role, isKnown := f.Who.Role(s.Name)
-	isNobody := folded == "" || folded == "system" || isKnown && role == dialogue.Other
-	return isNobody && !isMapped && lex.Match("row-event", s.Text)
+	isNobody := folded == "" || isKnown && role == dialogue.Other
+	return !isMapped && (isNobody && lex.Match("row-event", s.Text) ||
+		folded == "system" && lex.Match("software-event", s.Text))
 }
 
 // Row returns the row of a record, some of whose cells may be missing.
