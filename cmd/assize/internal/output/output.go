@@ -56,9 +56,13 @@ func (f *File) End(err error) error {
 
 // Target returns the file that a path refers to and reports whether it can be a regular file,
 // rather than a device or a pipe. The target of a link is replaced, not the link. For the file to
-// which standard output was redirected, such as /dev/stdout, it returns "-".
+// which standard output was redirected, such as /dev/stdout, it returns "-". A pipe or a device keeps
+// its path, since a link of /dev/fd to a pipe names no file.
 func Target(path string) (file string, regular bool) {
 	if path == "" || path == ui.Stdin {
+		return path, false
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return path, false
 	}
 	leads, err := filepath.EvalSymlinks(path)
@@ -70,12 +74,11 @@ func Target(path string) (file string, regular bool) {
 		}
 		return Target(to) // which does not exist yet
 	}
-	info, err := os.Stat(path)
-	regular = err != nil || info.Mode().IsRegular()
-	if stdout, _ := os.Stdout.Stat(); regular && os.SameFile(info, stdout) {
+	info, _ := os.Stat(path)
+	if stdout, _ := os.Stdout.Stat(); os.SameFile(info, stdout) {
 		return ui.Stdin, false
 	}
-	return path, regular
+	return path, true
 }
 
 // Create opens the file given with -o for results in a format, unless it contains anything that a

@@ -295,6 +295,25 @@ func TestDevice(t *testing.T) {
 	assert.NotZero(t, info.Mode()&fs.ModeDevice)
 }
 
+// A pipe that only this process has open, such as /dev/stdout may be, is written at once too.
+func TestPipe(t *testing.T) {
+	from, to, err := os.Pipe()
+	require.NoError(t, err)
+	defer from.Close()
+	path := fmt.Sprintf("/dev/fd/%d", to.Fd())
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("the system has no /dev/fd")
+	}
+	out, err := Create(nil, path, "csv")
+	require.NoError(t, err)
+	require.NoError(t, to.Close())
+	fmt.Fprint(out, "new")
+	require.NoError(t, out.End(nil))
+	data, err := io.ReadAll(from)
+	require.NoError(t, err)
+	assert.Equal(t, "new", string(data))
+}
+
 func TestTarget(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(folder(t))
 	require.NoError(t, err)

@@ -71,6 +71,11 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
+	if s.Blind { // the ratings of what the reviewer has not rated are hidden
+		me := s.reviewer(r)
+		p.Agreement.Differ = ui.Without(p.Agreement.Differ,
+			func(d ratings.Split) bool { return !slices.Contains(d.Raters, me) })
+	}
 	return s.show(w, r, http.StatusOK, "overview", "Overview", &p)
 }
 

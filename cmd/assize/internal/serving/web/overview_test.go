@@ -146,6 +146,19 @@ func TestOverviewIsBlind(t *testing.T) {
 	}
 }
 
+// Nor does it tell other people's ratings of a dialogue that the reviewer has not rated.
+func TestBlindOverviewTellsNoRatings(t *testing.T) {
+	h, _, _ := openShop(t, 3, func(o *web.Options) { o.Blind = true })
+	for i, name := range []string{"ann", "ben", "cat"} {
+		page := ask(t, h, "GET", "/overview", "cat", nil).Body.String()
+		assert.NotContains(t, page, "People differ on")
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", name,
+			url.Values{"dialogue": {"0"}, "satisfaction": {strconv.Itoa(1 + i)}}).Code)
+	}
+	page := ask(t, h, "GET", "/overview", "cat", nil).Body.String()
+	assert.Contains(t, page, "People differ on 1 of the dialogues that you and others rated, most on")
+}
+
 // A random sample is what people have rated without a gap in random order, in steps of ten. The
 // table of ratings says so.
 func TestOverviewCorrects(t *testing.T) {
