@@ -2,6 +2,8 @@ package importer
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -110,6 +112,15 @@ func TestLinesAbove(t *testing.T) {
 		{"Chat Started: Monday, 3 June, 10:00\nCustomer: a\nAgent: b\n", above, ""},
 		{"Order number: 77 81\nCustomer: a\nAgent: b\n", above + `"Order number: 77 81"`, ""},
 		{"Status: still open\nCustomer: a\nAgent: b\n", above + `"Status: still open"`, ""},
+		{"Chat Origin: Support page\nCustomer: a\nAgent: b\n", above, ""},
+		{"Department: Sales Europe\nCustomer: a\nAgent: b\n", above, ""},
+		{"Chat with: Ann Smith\nCustomer: a\nAgent: b\n", above, ""},
+		{"Visitor Details: John Doe, Berlin\nCustomer: a\nAgent: b\n", above, ""},
+		{"Store: We sell lamps\nCustomer: a\nAgent: b\n", above, ""},
+		{"Date: 3 May\nCustomer: a\nAgent: b\n", above, ""},
+		{"Team Lead: Ann Smith\nCustomer: a\nAgent: b\n", above, ""},
+		{"Date: 3 May\nBob: You are stupid\nCustomer: a\nAgent: b\n",
+			"left out: 2 lines above the first turn of a dialogue", `"Bob:" is above the first`},
 		{"```\nCustomer: a\nAgent: b\n```\n", "", ""},
 	} {
 		_, told := readTold(c.in, Options{})
@@ -119,6 +130,11 @@ func TestLinesAbove(t *testing.T) {
 		assert.Contains(t, got, c.strict, "%q", c.in)
 		assert.Equal(t, c.strict != "", strings.Contains(got, "! "), "%q: %s", c.in, got)
 	}
+	export, err := os.ReadFile(filepath.Join("testdata", "formats", "salesforce.json"))
+	assert.NoError(t, err)
+	got, told := readTold(string(export), Options{Strict: true})
+	assert.NotContains(t, got, "! ")
+	assert.NotContains(t, told, "is above the first turn")
 }
 
 // TestMembersTwice checks that a member of JSON that occurs twice in an object is told.

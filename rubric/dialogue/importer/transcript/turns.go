@@ -116,19 +116,21 @@ func mayBePerson(name, said string, isAlone bool) bool {
 }
 
 // noteSaid reports, once per file, a line of a turn or above the first that may begin another one.
+// Above the first it must be a sentence by a name that is no field, as "Store" is, or looks like
+// another name.
 func noteSaid(f *stream.File, isAbove bool, rows string) {
 	for isMore := rows != ""; isMore && f.Format != stream.Chat && !f.IsWithin; {
 		var row string
 		row, rows, isMore = strings.Cut(rows, "\n")
 		name, words, ok := label(row)
 		said := row[words:]
-		isAlone := rows == "" && (!isAbove || strings.Contains(said, " "))
-		switch {
+		switch isAlone := rows == ""; {
 		case !ok, strings.HasPrefix(said, "//"):
 			continue
 		case f.Who.Knows(name):
 			f.Report(lex.Text("inside", lex.Quote(strings.TrimSpace(row))))
-		case isAbove && isHeading(name):
+		case isAbove && !lex.Match("two-scripts", name) && (isHeading(name) ||
+			lex.Match("field-above", name) || !lex.Match("sentence-above", said)):
 			continue
 		case lex.Match("two-scripts", name), markOf(row) == "" && mayBePerson(name, said, isAlone):
 			text := lex.Text("no-speaker", lex.Quote(name+":"), lex.Quote(name+"=user"))
