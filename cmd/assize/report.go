@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -106,7 +107,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 }
 
 // addRatings writes records with people's ratings, on their own scale: the mean, and columns with
-// those of each rater.
+// those of each rater, unless the raters are too many to have the same position everywhere.
 func (p *program) addRatings(sink results.Sink, o *peopleFlags, records []*run.Record) error {
 	var scored []*run.Row
 	of := map[*run.Row]*run.Record{}
@@ -119,17 +120,38 @@ func (p *program) addRatings(sink results.Sink, o *peopleFlags, records []*run.R
 	o.learns = true // no figure is corrected
 	rated, notes, err := p.people(o, scored)
 	p.Notes(notes)
+	isOther := func(r ratings.Rated) bool { return !slices.Equal(r.Raters, rated[0].Raters) }
+	var names []string
+	if slices.ContainsFunc(rated, isOther) {
+		p.Note(texts.Text("many raters"))
+	} else if err == nil {
+		names = p.named(rated[0].Raters)
+	}
 	for _, one := range rated {
 		r := of[one.Row]
 		if one.Overall != nil {
 			r.Truth.Overall = []float64{o.people.FromFive(one.Mean())}
 		}
-		r.Source.Meta = append(slices.Clone(r.Source.Meta), one.Fields(o.people)...)
+		if names != nil {
+			r.Source.Meta = append(slices.Clone(r.Source.Meta), one.Fields(o.people, names)...)
+		}
 	}
 	for i := 0; err == nil && i < len(records); i++ {
 		err = sink.Add(records[i])
 	}
 	return err
+}
+
+// named returns the names of raters, redacted if --redact is set, each unlike the others.
+func (p *program) named(raters []string) (names []string) {
+	for _, name := range raters {
+		one := p.shown(name)
+		for n := 2; slices.Contains(names, one); n++ {
+			one = fmt.Sprint(p.shown(name), " ", n)
+		}
+		names = append(names, one)
+	}
+	return names
 }
 
 // reportPage writes the page that summarises all records.
