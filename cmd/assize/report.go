@@ -92,16 +92,19 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 		table = results.NewLong
 	}
 	sink := table(out)
-	var rated []*run.Record // or not, which only the ratings tell
+	var records []*run.Record // until the ratings of all are known
 	err = toReport(ctx, c, func(e *corpus.Entry) error {
 		if o.ratings != nil {
-			rated = append(rated, e.Record)
+			if judged := e.Record.Evaluation; judged != nil { // without room for more
+				judged.Signals = slices.Clone(judged.Signals)
+			}
+			records = append(records, e.Record)
 			return nil
 		}
 		return sink.Add(e.Record)
 	})
 	if err == nil && o.ratings != nil {
-		err = p.addRatings(sink, &o.peopleFlags, rated)
+		err = p.addRatings(sink, &o.peopleFlags, records)
 	}
 	return out.End(cmp.Or(err, sink.Close())) // closing fails again after a failed write
 }
