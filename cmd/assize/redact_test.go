@@ -104,6 +104,13 @@ func TestRedactedEverywhere(t *testing.T) {
 	lost := filepath.Join(folder, "lost of 212-555-0187.json")
 	require.NoError(t, os.WriteFile(lost, []byte("{"), 0o600))
 
+	rated := filepath.Join(folder, "rated.csv")
+	people := filepath.Join(folder, "people.csv")
+	require.NoError(t, os.WriteFile(rated,
+		[]byte("id,role,text\na1,user,Where is my parcel?\na1,agent,It is here.\n"), 0o600))
+	require.NoError(t, os.WriteFile(people, []byte("dialogue_id,rating,rater\n"+
+		"a1,5,ann.lee@gmail.com\na1,3,303-555-0199\na1,2,bo@quill.org\n"), 0o600))
+
 	calls := map[string][]string{
 		"junit of what is missing": {"score", missing, lost, file, "--format", "junit",
 			"--fail-under", "60"},
@@ -144,6 +151,8 @@ func TestRedactedEverywhere(t *testing.T) {
 	for _, format := range wordsOf("report", "format") {
 		calls["report "+format] = []string{"report", plainRun, "-o", "report." + format, "--format",
 			format}
+		calls["report of ratings "+format] = append([]string{"report", rated, "--ratings", people},
+			calls["report "+format][2:]...)
 	}
 	// A command or a format that is added later needs a call as well.
 	p := &program{Console: &console.Console{}, commands: flags.Commands{}}

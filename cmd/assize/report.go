@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -91,22 +92,25 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 		table = results.NewLong
 	}
 	sink := table(out)
-	var rated []*run.Record // or not, which only the ratings tell
+	var records []*run.Record // until the ratings of all are known
 	err = toReport(ctx, c, func(e *corpus.Entry) error {
 		if o.ratings != nil {
-			rated = append(rated, e.Record)
+			if judged := e.Record.Evaluation; judged != nil { // without room for more
+				judged.Signals = slices.Clone(judged.Signals)
+			}
+			records = append(records, e.Record)
 			return nil
 		}
 		return sink.Add(e.Record)
 	})
 	if err == nil && o.ratings != nil {
-		err = p.addRatings(sink, &o.peopleFlags, rated)
+		err = p.addRatings(sink, &o.peopleFlags, records)
 	}
 	return out.End(cmp.Or(err, sink.Close())) // closing fails again after a failed write
 }
 
 // addRatings writes records with people's ratings, on their own scale: the mean, and columns with
-// those of each rater.
+// those of each rater, unless the raters are too many to have the same position everywhere.
 func (p *program) addRatings(sink run.Sink, o *peopleFlags, records []*run.Record) error {
 	var scored []*run.Row
 	of := map[*run.Row]*run.Record{}
@@ -119,17 +123,38 @@ func (p *program) addRatings(sink run.Sink, o *peopleFlags, records []*run.Recor
 	o.learns = true // no figure is corrected
 	rated, notes, err := p.people(o, scored)
 	p.Notes(notes)
+	isOther := func(r ratings.Rated) bool { return !slices.Equal(r.Raters, rated[0].Raters) }
+	var names []string
+	if slices.ContainsFunc(rated, isOther) {
+		p.Note(texts.Text("many raters"))
+	} else if err == nil {
+		names = p.named(rated[0].Raters)
+	}
 	for _, one := range rated {
 		r := of[one.Row]
 		if one.Overall != nil {
 			r.Truth.Overall = []float64{o.people.FromFive(one.Mean())}
 		}
-		r.Source.Meta = append(slices.Clone(r.Source.Meta), one.Fields(o.people)...)
+		if names != nil {
+			r.Source.Meta = append(slices.Clone(r.Source.Meta), one.Fields(o.people, names)...)
+		}
 	}
 	for i := 0; err == nil && i < len(records); i++ {
 		err = sink.Add(records[i])
 	}
 	return err
+}
+
+// named returns the names of raters, redacted if --redact is set, each unlike the others.
+func (p *program) named(raters []string) (names []string) {
+	for _, name := range raters {
+		one := p.shown(name)
+		for n := 2; slices.Contains(names, one); n++ {
+			one = fmt.Sprint(p.shown(name), " ", n)
+		}
+		names = append(names, one)
+	}
+	return names
 }
 
 // reportPage writes the page that summarises all records.

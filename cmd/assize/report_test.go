@@ -1,6 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
@@ -48,4 +52,24 @@ func TestReportKeeps(t *testing.T) {
 		worst, others := o.kept()
 		assert.Equal(t, []int{tt.worst, tt.others}, []int{worst, others}, tt.reason)
 	}
+}
+
+// More raters than can have a column each are not written, which a note says.
+func TestReportOfManyRaters(t *testing.T) {
+	folder := t.TempDir()
+	var chats, people strings.Builder
+	chats.WriteString("id,role,text\n")
+	people.WriteString("dialogue_id,rating,rater\n")
+	for i := range 70 {
+		fmt.Fprintf(&chats, "d%d,user,Where is parcel %d?\nd%d,agent,It is here.\n", i, i, i)
+		fmt.Fprintf(&people, "d%d,4,customer %d\n", i, i)
+	}
+	file, rated := filepath.Join(folder, "chats.csv"), filepath.Join(folder, "people.csv")
+	require.NoError(t, os.WriteFile(file, []byte(chats.String()), 0o600))
+	require.NoError(t, os.WriteFile(rated, []byte(people.String()), 0o600))
+	stdout, stderr, code := call(t, nil, "report", file, "--ratings", rated, "--format", "csv")
+	require.Zero(t, code, stderr)
+	assert.NotContains(t, stdout, "rating by")
+	assert.Contains(t, stdout, ",4,")
+	assert.Contains(t, stderr, "too many raters for a column each")
 }

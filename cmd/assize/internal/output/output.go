@@ -55,9 +55,9 @@ func (f *File) End(err error) error {
 }
 
 // Target returns the file that a path refers to and reports whether it can be a regular file,
-// rather than a device or a pipe. The target of a link is replaced, not the link. For the file to
-// which standard output was redirected, such as /dev/stdout, it returns "-". A pipe or a device keeps
-// its path, since a link of /dev/fd to a pipe names no file.
+// rather than a device or a pipe, which keeps its path: a link of /dev/fd to a pipe names no file.
+// The target of another link is replaced, not the link. For the file to which standard output was
+// redirected, such as /dev/stdout, it returns "-".
 func Target(path string) (file string, regular bool) {
 	if path == "" || path == ui.Stdin {
 		return path, false

@@ -53,11 +53,11 @@ func (r *Rated) On(k rubric.Criterion) []float64 {
 }
 
 // Fields returns the ratings on people's scale: "rating by ann", and "Empathy by ann" if anybody
-// rated a criterion. A rating that is missing is empty.
-func (r *Rated) Fields(s Scale) (list []dialogue.Field) {
+// rated a criterion. A rating that is missing is empty. names are those of Raters to be shown.
+func (r *Rated) Fields(s Scale, names []string) (list []dialogue.Field) {
 	add := func(what string, given []float64) {
 		for i, v := range given {
-			f := dialogue.Field{Name: what + " by " + r.Raters[i]}
+			f := dialogue.Field{Name: what + " by " + names[i]}
 			if !math.IsNaN(v) {
 				f.Value = number(s.FromFive(v))
 			}

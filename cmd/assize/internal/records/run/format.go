@@ -24,7 +24,7 @@ import (
 type wire struct {
 	rubric.Debate
 	Source Source `json:"source"`
-	Status string `json:"status"` // "scored" or "unscored"
+	Status string `json:"status"` // "scored" or "unscored"; "hidden" only from a server
 	// only for an unscored dialogue, which omits everything up to the cross-check
 	Reason string `json:"reason,omitempty"`
 	satisfaction.Estimate
@@ -75,6 +75,8 @@ func (r *Record) Append(b []byte) []byte {
 		Fallback: r.Fallback, Truth: r.Truth}
 	if r.Scored() {
 		w.score(r)
+	} else if r.Hidden {
+		w.Status = "hidden"
 	}
 	w.DialogueID, w.Tools = r.Dialogue.ID, r.Dialogue.Listed
 	w.Turns = make([]turn, 0, len(r.Dialogue.Turns))

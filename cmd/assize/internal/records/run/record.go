@@ -46,6 +46,7 @@ type Record struct {
 	Truth    dialogue.Truth // added after judging
 	Position int            // of the dialogue in its file, from 1; not stored
 	Masked   bool           // personal data is masked; not stored, since the header says so
+	Hidden   bool           // its scores are hidden from a reviewer; not stored
 	Keys     *Keys          // of its row; nil for those of its words
 }
 

@@ -203,6 +203,7 @@ func TestAPIHides(t *testing.T) {
 	list := call(h, "GET", "/v1/dialogues?as=ann", "")
 	for _, body := range []string{got.Body.String(), list.Body.String()} {
 		assert.Contains(t, body, `"status":"hidden"`)
+		assert.NotContains(t, body, `"unscored"`)
 		for _, told := range []string{"satisfaction", "overall", "scores", "evaluation", "critic"} {
 			assert.NotContains(t, body, `"`+told+`"`)
 		}

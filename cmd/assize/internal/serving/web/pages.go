@@ -240,7 +240,7 @@ func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *
 	}
 	if err == nil && d.Hidden {
 		rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices,
-			Reason: "the scores are hidden until you have rated the dialogue"}
+			Hidden: true, Reason: "the scores are hidden until you have rated the dialogue"}
 	}
 	return rec, header, err
 }
