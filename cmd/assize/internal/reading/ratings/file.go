@@ -452,7 +452,7 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 	// its other numbers are no ratings
 	f.isScores = slices.Contains(all, "numeric_weighted_average") || // in JSON:
 		slices.Contains(all, "weighted_average")
-	if f.isScores && (rated < 0 || all[rated] == "satisfaction") {
+	if f.isScores && (rated < 0 || slices.Contains([]string{"satisfaction", "overall"}, all[rated])) {
 		rated = slices.Index(all, "rating")
 	} else if rated < 0 {
 		rated = slices.Index(all, "OverallExperience")
