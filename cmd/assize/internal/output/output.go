@@ -155,7 +155,8 @@ func reading(in *os.File, path string) string {
 	}
 	people := ui.Without(names, func(name string) bool {
 		isOurs := func(c ui.Column) bool { return c.Title == name }
-		return !slices.Contains(names, "probability") || slices.ContainsFunc(ours, isOurs) ||
+		isSheet := slices.Contains(names, "probability") && !slices.Contains(names, "score")
+		return !isSheet || slices.ContainsFunc(ours, isOurs) ||
 			!read(map[string]string{"rating": name})
 	})
 	switch {

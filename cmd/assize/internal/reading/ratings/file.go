@@ -452,7 +452,8 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 	// its other numbers are no ratings
 	f.isScores = slices.Contains(all, "numeric_weighted_average") || // in JSON:
 		slices.Contains(all, "weighted_average")
-	if f.isScores && (rated < 0 || slices.Contains([]string{"satisfaction", "overall"}, all[rated])) {
+	ours := []string{"satisfaction", "overall"}
+	if f.isScores && (rated < 0 || slices.Contains(ours, all[rated])) {
 		rated = slices.Index(all, "rating")
 	} else if rated < 0 {
 		rated = slices.Index(all, "OverallExperience")
@@ -489,7 +490,7 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 		case name == "text": // of a sheet
 		// columns written by assize review and triage
 		case slices.Contains([]string{"at", "note", "flag", "scale", "picked", "rank",
-			"help", "duplicates", "seal"}, name):
+			"help", "duplicates", "seal"}, name), f.isScores && name == "criterion":
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(all[i])), ""
