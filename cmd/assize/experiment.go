@@ -98,7 +98,7 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 
 // readRatings reads the files of --ratings, before anything is judged.
 func (o *experimentFlags) readRatings(p *program) ([]*ratings.File, error) {
-	opt, err := o.readingFlags.options(append(ratings.Uses, "where"))
+	opt, err := o.readingFlags.options(slices.Concat(ratings.Uses, []string{"where"}))
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func (p *program) addRatings(sink run.Sink, o *peopleFlags, records []*run.Recor
 	var names []string
 	if slices.ContainsFunc(rated, isOther) {
 		p.Note(texts.Text("many raters"))
-	} else if err == nil {
+	} else if len(rated) > 0 {
 		names = p.named(rated[0].Raters)
 	}
 	for _, one := range rated {

@@ -633,13 +633,13 @@ func (s *Ledger) isMiswritten(c *toolCall, words, value string) (is bool) {
 	own := text.American(value)
 	for _, word := range form("identifier").FindAllString(words, -1) {
 		_, isKnown := s.Lex.Vocabulary[word]
-		others, name := 0, text.American(word)
+		differ, name := 0, text.American(word)
 		for i := 0; len(name) == len(own) && i < len(own); i++ {
 			if name[i] != own[i] {
-				others++ // letters
+				differ++
 			}
 		}
-		is = is || others > 0 && others <= len(name)/4 && !isKnown && !c.has(word)
+		is = is || differ > 0 && differ <= len(name)/4 && !isKnown && !c.has(word)
 	}
 	return is && !strings.Contains(words, value)
 }

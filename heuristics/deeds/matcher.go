@@ -76,21 +76,28 @@ func (s *Ledger) readDone() {
 	if n < 0 {
 		return
 	}
-	r, m := &s.Requests[n], &matcher{Ledger: s, said: map[uint32]bool{}}
+	r := &s.Requests[n]
+	if !r.State.IsPutOff() && r.State != talk.Unclear && r.State != talk.Answered {
+		return
+	}
+	m, heard := &matcher{Ledger: s, said: map[uint32]bool{}}, 0
 	since := max(r.Asked, s.Objected-1)
 	for h := range s.HitsOf(s.Lex.Class.StateWithdrawn) {
 		since = max(since, h.Turn)
 	}
 	for i := range s.Turns {
-		if s.Turns[i].Role == dialogue.User {
-			m.hear(i)
-		}
 		isPutOff := r.State.IsPutOff() && r.Shown.Turn == i
 		isOpen := isPutOff || r.State == talk.Unclear || r.State == talk.Answered
 		if !isOpen || i <= since || s.Turns[i].Role != dialogue.System {
 			continue
 		}
-		for _, k := range s.claimsIn(i) {
+		claims := s.claimsIn(i)
+		for ; heard < i && len(claims) > 0; heard++ {
+			if s.Turns[heard].Role == dialogue.User {
+				m.hear(heard)
+			}
+		}
+		for _, k := range claims {
 			isBegun := s.has(Promised, k.scope)
 			if !isBegun && k.waits || !m.isMeant(&k, r.Asked) ||
 				isPutOff && !isBegun && !s.has(Proven, k.scope) {

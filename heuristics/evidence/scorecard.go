@@ -237,7 +237,7 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity.Value {
 	return quantity.Value{}
 }
 
-// negative matches a value below zero, whose sign no reader of numbers takes up; oneEnd matches
+// negative matches a value below zero, whose sign [quantity.Reader] does not read; oneEnd matches
 // words that begin or end like a range.
 var (
 	negative = regexp.MustCompile(`^(?:[-–−]|(?i:minus)\b)`)

@@ -171,7 +171,7 @@ func (s *Spelling) near(word string) bool {
 				return true
 			}
 		}
-		// one too many: a letter twice, or one that is typed by the way
+		// one too many; before "ed" only a double letter, since "chelated" is not "elated"
 		isDouble := i+1 < len(word) && word[i] == word[i+1]
 		if i < len(word) && s.common(hashOn(before, word[i+1:])) &&
 			(isDouble || !strings.HasSuffix(word, "ed")) {

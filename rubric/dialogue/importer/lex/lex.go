@@ -56,7 +56,7 @@ func Entries(file string) iter.Seq2[string, string] {
 var wordFiles embed.FS
 
 // FoldName returns the form in which the names of speakers are compared: lower case, with single
-// spaces in place of spaces, underscores and hyphens, and without bold markup and what is not seen.
+// spaces in place of spaces, underscores and hyphens, without bold markup and invisible characters.
 func FoldName(name string) string {
 	isGap := func(r rune) bool { return r == '_' || r == '-' || r == '*' || unicode.IsSpace(r) }
 	if name = strings.ToLower(Visible(name)); !strings.ContainsFunc(name, isGap) {
@@ -65,13 +65,13 @@ func FoldName(name string) string {
 	return strings.Join(strings.FieldsFunc(name, isGap), " ")
 }
 
-// IsInvisible reports whether a character is not seen, as U+200B, U+FEFF and soft hyphens are not.
+// IsInvisible reports whether a character is invisible, as U+200B, U+FEFF and a soft hyphen are.
 func IsInvisible(r rune) bool {
 	return r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Variation_Selector,
 		unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// Visible returns a name without the characters that are not seen.
+// Visible returns a name without invisible characters.
 func Visible(name string) string {
 	return strings.Map(func(r rune) rune {
 		if IsInvisible(r) {
@@ -136,7 +136,7 @@ func AnyIn(words []string, lists ...string) bool {
 // NameHas reports whether one of the words of a name is in the list of that name.
 func NameHas(name, list string) bool { return AnyIn(NameWords(name), list) }
 
-// PlainID returns an id without what is not seen, and as it was before a spreadsheet made it a
+// PlainID returns an id without invisible characters, and as it was before a spreadsheet made it a
 // number: 101 for 101.0.
 func PlainID(id string) string { return Expr("point-zero").ReplaceAllString(Visible(id), "$1") }
 

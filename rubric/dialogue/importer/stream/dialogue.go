@@ -330,7 +330,7 @@ func (d *draft) emit() {
 					names = append(names, s.Name)
 				}
 			}
-			if lex.Match("owner", names[0]) { // who exported the chat is judged less often
+			if lex.Match("owner", names[0]) { // whoever exported a chat is usually the USER
 				names = append(names[1:], names[0])
 			}
 			if hint = "say who is judged with --system-name NAME"; f.Who.areRoles {

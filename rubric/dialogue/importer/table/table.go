@@ -210,7 +210,7 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 	}
 }
 
-// isEvent reports whether a message without a speaker, or by the software, only says that something
+// isEvent reports whether a message without a speaker, or of the software, only says that something
 // happened, as in "Agent joined". The user may say that the software is the SYSTEM. What else a
 // speaker called system reports may be an answer, unless a SYSTEM speaks, too; see settleSides.
 func isEvent(f *stream.File, s *stream.Message) bool {

@@ -265,9 +265,12 @@ func checkPart(part *zip.File) (empty string, err error) {
 			case "row", "si":
 				tags, within = 0, ""
 			case "c":
-				isPlace := func(a xml.Attr) bool { return a.Name.Local == "r" }
-				at := slices.IndexFunc(t.Attr, isPlace)
-				cell, within = append(t.Attr, xml.Attr{})[max(at, 0)].Value, ""
+				cell, within = "", ""
+				for _, a := range t.Attr {
+					if a.Name.Local == "r" { // its place
+						cell = a.Value
+					}
+				}
 			}
 		case xml.EndElement:
 			if t.Name.Local == "c" && within == "f" { // unlike "fv"

@@ -20,10 +20,12 @@ type parser func(line string) (name string, words int, ok bool)
 // label returns the name before the first colon in a line such as "**Agent:** Good morning" or "-
 // Agent 2: Good morning", and the offset at which the words begin.
 func label(line string) (name string, words int, ok bool) {
-	const most = 4 * lex.MaxName // bytes of a name, most of which may not be seen
+	const most = 4 * lex.MaxName // bytes of a name, most of which may be invisible
 	head := line[:min(len(line), most)]
-	if m := lex.Expr("note-mark").FindStringSubmatch(head); m != nil {
-		return m[1], len(m[0]), true // as in: [Internal note] call back
+	if strings.Contains(head, "[") { // as in: [Internal note] call back
+		if m := lex.Expr("note-mark").FindStringSubmatch(head); m != nil {
+			return m[1], len(m[0]), true
+		}
 	}
 	colon := strings.IndexByte(head, ':')
 	if colon < 0 {

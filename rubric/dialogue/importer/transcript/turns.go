@@ -14,9 +14,20 @@ import (
 // than usualTurns.
 const maxHeading, usualTurns = 10, 50
 
+// aboveBlank returns the lines of a text up to its first blank one, or "" if it has none.
+func aboveBlank(text string) string {
+	end := 0
+	for row := range strings.Lines(text) {
+		if end += len(row); strings.TrimSpace(row) == "" {
+			return text[:end]
+		}
+	}
+	return ""
+}
+
 // parseTurns splits the text of a dialogue into turns, each up to the next line that begins one.
 func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
-	header := lex.Expr("header").FindString(text)
+	header := lex.Expr("header").FindString(aboveBlank(text))
 	if lex.Match("spoken-header", lex.Expr("field-line").ReplaceAllString(header, "")) {
 		header = ""
 	}

@@ -62,7 +62,7 @@ type Collector struct {
 	metrics        metrics
 	queued         map[int]bool // positions whose work was on the server at the start
 	warnedNoWorker bool         // the user has been told that no worker asks for work
-	told           sync.Once    // that an answer cannot be read
+	unreadable     sync.Once    // reports the first answer that cannot be read
 
 	mu sync.Mutex
 	// by position: submitted and not written, or answered and not yet submitted
@@ -232,7 +232,7 @@ func (c *Collector) receive(m jetstream.Msg) {
 	}
 	a, err := decodeAnswer(m.Data())
 	if err != nil {
-		c.told.Do(func() { c.conn.note(texts.Text("unreadable answer", err)) })
+		c.unreadable.Do(func() { c.conn.note(texts.Text("unreadable answer", err)) })
 		_ = m.Term()
 		return
 	}

@@ -351,7 +351,10 @@ func (s *Summary) Text(p *ui.Page) {
 	if len(s.Lines) > 0 {
 		p.WriteByte('\n')
 	}
-	style := map[bool]ui.Style{true: ui.Green, false: ui.Red}[s.Sound]
+	style := ui.Red
+	if s.Sound {
+		style = ui.Green
+	}
 	p.Paragraph(style, "", "  ", ui.Visible(s.File)+": "+s.String())
 	field := func(name, says string) {
 		p.Paragraph(ui.Plain, "  "+ui.Pad(name, 14), strings.Repeat(" ", 18), ui.Visible(says))

@@ -141,7 +141,9 @@ func (t *text) maskKnown(k knownData) *text {
 			t.spans = append(t.spans, n)
 		}
 	}
-	t.maskKnownWords(k)
+	if len(k.words) > 0 {
+		t.maskKnownWords(k)
+	}
 	slices.SortStableFunc(t.spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})

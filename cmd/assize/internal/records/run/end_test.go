@@ -33,10 +33,11 @@ func TestEnd(t *testing.T) {
 	}
 	_, err = run.ParseHeader([]byte(run.Beginning + ":4}\r"))
 	assert.ErrorContains(t, err, "the run has a carriage return before its line end, as "+
-		"conversions for Windows add; want the bytes that assize")
+		"conversions for Windows add; want the file as assize")
 	assert.True(t, run.Begins(bufio.NewReader(strings.NewReader("\uFEFF"+run.Beginning+":4"))))
 	_, err = run.ParseHeader([]byte("\uFEFF" + run.Beginning + ":4}"))
-	assert.ErrorContains(t, err, "begins with a byte order mark; want the bytes that assize wrote")
+	assert.ErrorContains(t, err, "begins with a byte order mark, which assize does not write; "+
+		"want the file as assize wrote it")
 }
 
 // closing returns the closing line for a header and records, all of them scored.

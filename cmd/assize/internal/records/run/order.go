@@ -66,5 +66,8 @@ func (o Order) States() []rubric.DeedState {
 }
 
 func (r *Row) disagreement() rubric.Hundredths {
-	return cmp.Or(r.CrossCheck, &rubric.CrossCheck{}).Disagreement
+	if r.CrossCheck == nil {
+		return 0
+	}
+	return r.CrossCheck.Disagreement
 }

@@ -68,7 +68,11 @@ func (p plain) Truncate(size int64) error { return cut(p.File, size) }
 
 // cut cuts off a file. If another program has done so before, it would be filled up with zeros.
 func cut(f *os.File, size int64) error {
-	if info, err := f.Stat(); err == nil && info.Size() < size {
+	info, err := f.Stat()
+	switch {
+	case err != nil || info.Size() == size:
+		return err
+	case info.Size() < size:
 		return texts.Error("cut", f.Name())
 	}
 	return f.Truncate(size)

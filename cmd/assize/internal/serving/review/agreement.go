@@ -55,7 +55,7 @@ func (s *Store) Missed(ctx context.Context, rank bool) (missed []ratings.Split, 
 	if rank && at == s.ranked.Load() {
 		return nil, nil
 	}
-	list, err := s.List(ctx, Filter{State: Second}, 0, math.MaxInt32) // rated by others than nobody
+	list, err := s.List(ctx, Filter{State: Second}, 0, math.MaxInt32) // by anybody
 	entry, scored, rated := map[run.Identity]int64{}, []*run.Row(nil), []ratings.Rated(nil)
 	for _, d := range list {
 		entry[d.Identity], d.Name = d.Entry, d.Title

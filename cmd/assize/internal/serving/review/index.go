@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -201,8 +202,8 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))
 		}
 	}
-	for fact, answer := range row.Facts {
-		f.do(`INSERT INTO answers VALUES (?, ?)`, id, fact+": "+string(answer))
+	for _, fact := range slices.Sorted(maps.Keys(row.Facts)) {
+		f.do(`INSERT INTO answers VALUES (?, ?)`, id, fact+": "+string(row.Facts[fact]))
 	}
 	for i, state := range rubric.DeedStates() {
 		if row.Deeds[i] > 0 { // a question may have the same name

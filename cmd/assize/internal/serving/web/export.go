@@ -72,8 +72,13 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		f.State = review.All
 	}
 	found, err := s.Store.List(ctx, f, 0, all)
-	if err != nil {
+	reviews, err2 := s.Store.Reviews(ctx, "")
+	if err := cmp.Or(err, err2); err != nil {
 		return err
+	}
+	said := map[run.Identity][]run.Review{}
+	for _, one := range reviews {
+		said[one.Identity] = append(said[one.Identity], one)
 	}
 	slices.SortFunc(found, func(a, b review.Dialogue) int { return cmp.Compare(a.Entry, b.Entry) })
 	drawn, hidden := report.New(worst, others), false
@@ -83,8 +88,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	for i := range found {
 		d := &found[i]
 		rec, header, err := s.record(ctx, d)
-		reviews, err2 := s.Store.Reviews(ctx, d.Identity)
-		if err = cmp.Or(err, err2); errors.Is(err, review.ErrUnknown) { // deleted in the meantime
+		if errors.Is(err, review.ErrUnknown) { // deleted in the meantime
 			continue
 		} else if err != nil {
 			return err
@@ -93,7 +97,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		hidden = hidden || d.Hidden
 		one := run.KeyOf(string(d.Identity))
 		rec.Keys = &run.Keys{Said: one, Copy: one} // each counts, since the filter has chosen it
-		for _, one := range reviews {
+		for _, one := range said[d.Identity] {
 			if !one.Empty() && (!d.Hidden || one.Reviewer == f.Reviewer) {
 				is := rec.Identity()
 				drawn.Reviews[is] = append(drawn.Reviews[is], s.maskedReview(one))

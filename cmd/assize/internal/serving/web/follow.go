@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -61,8 +62,8 @@ func (s *Server) follow(ctx context.Context) {
 
 // readAgain rereads all runs.
 func (s *Server) readAgain(ctx context.Context) error {
-	if slices.ContainsFunc(s.Runs, corpus.IsStream) { // opening it might take for ever
-		return errors.New("it is no file any more")
+	if i := slices.IndexFunc(s.Runs, corpus.IsStream); i >= 0 { // opening it might take for ever
+		return fmt.Errorf("%s: is no longer a regular file", s.Runs[i])
 	}
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	c, err := corpus.Open(ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,

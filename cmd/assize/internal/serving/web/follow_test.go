@@ -124,7 +124,7 @@ func TestRunsAreFollowed(t *testing.T) {
 	require.NoError(t, os.Remove(runFile))
 	assert.Contains(t, queue("has changed and cannot be read: it is gone"), "1 in all")
 	require.NoError(t, os.Symlink(os.DevNull, runFile))
-	queue("cannot be read: it is no file any more")
+	queue("is no longer a regular file")
 	require.NoError(t, os.Remove(runFile))
 
 	require.NoError(t, os.WriteFile(runFile, whole, 0o666))

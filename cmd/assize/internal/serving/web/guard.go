@@ -183,7 +183,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 }
 
 // renew ends the session of a request, begins a new one with the digest of a token unless it is
-// empty, and redirects to a page. The cookie is a random value that nobody had before.
+// empty, and redirects to a page. The value of the cookie is random.
 func (s *Server) renew(w http.ResponseWriter, r *http.Request, digest, to string) error {
 	c := http.Cookie{Name: sessionCookie(r), Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: -1}

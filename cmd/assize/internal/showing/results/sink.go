@@ -136,11 +136,11 @@ func (j *jsonLines) Close() error {
 	return err
 }
 
-// JUnit is a [Sink] of the XML that build servers read: a test suite for every file, a test case
-// for every dialogue, and a failure for every threshold that the dialogue misses, with the scores
-// and the quoted evidence. A dialogue is skipped if it is unscored, or has no calls for a gate on
-// claims; one that could not be read is an error. A failure is written even if the threshold allows
-// some. If chance leaves the answer open, that is an error.
+// JUnit is a [run.Sink] of the XML that build servers read: a test suite for every file, a test
+// case for every dialogue, and a failure for every threshold that the dialogue misses, with the
+// scores and the quoted evidence. A dialogue is skipped if it is unscored, or has no calls for a
+// gate on claims; one that could not be read is an error. A failure is written even if the
+// threshold allows some. If chance leaves the answer open, that is an error.
 type JUnit struct {
 	*junit.Writer
 	gates *summary.Thresholds
