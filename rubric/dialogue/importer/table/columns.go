@@ -236,8 +236,8 @@ func (c *finder) settleRest() {
 
 // isAudience reports whether a column says who saw each message, such as all or staff.
 func (s *shape) isAudience() bool {
-	values := lex.Each(slices.Collect(maps.Keys(s.values)), lex.FoldColumn)
-	return s.isNamed("audience") && lex.AnyIn(values, "for-all")
+	return s.isNamed("audience") &&
+		lex.AnyIn(lex.Each(slices.Collect(maps.Keys(s.values)), lex.FoldColumn), "for-all")
 }
 
 // noticeKinds says how to leave out rows with an unusual value in a column of who saw each message
@@ -245,11 +245,12 @@ func (s *shape) isAudience() bool {
 func (c *finder) noticeKinds() {
 	who := c.place[speakerColumn]
 	for _, s := range c.list {
+		isAudience := s.isAudience()
 		isKind := s.has("kind") && !s.isNamed("audience") && c.isFree(&s) && !c.transcripts &&
 			who >= 0 && c.changes(&s) > 0 && c.varies(c.cells(who), s.at)
 		values := slices.Sorted(maps.Keys(s.values))
 		i := slices.IndexFunc(values, func(v string) bool {
-			if s.isAudience() {
+			if isAudience {
 				return !lex.In(lex.FoldColumn(v), "for-all", "for-agents")
 			}
 			return isKind && 4*s.values[v] < s.filled && !lex.IsNote(s.name, v, true) &&
