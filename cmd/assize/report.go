@@ -254,7 +254,7 @@ func titleOf(files []string) string {
 
 // toReport calls take for every record, redacted if --redact is set.
 func toReport(ctx context.Context, c *corpus.Corpus, take func(*corpus.Entry) error) error {
-	return c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+	return c.Each(ctx, c.Latest(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		if c.Mask != nil {
 			redact.Record(e.Record)
 			e.Line.File = redact.Text(e.Line.File)

@@ -8,7 +8,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
+	"io"
 	"iter"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -195,8 +198,7 @@ func (c *Corpus) Columns() map[string]string {
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
 // dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
 // skipped, since they have no file name; duplicates within one run are marked in the run itself. It
-// leaves out dialogues of days that are not wanted, and those without a day, and reports how many
-// have grown since an earlier run, which has the beginning.
+// leaves out dialogues of days that are not wanted, and those without a day.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		left := struct {
@@ -204,10 +206,9 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 			Repeated, Other, Undated int
 			Ambiguous                bool // some of these have one that can be read in two ways
 			Copied                   int  // dialogues that repeat one of another day
-			Grown                    map[run.Origin]bool
-		}{Days: c.between(), Grown: map[run.Origin]bool{}}
+		}{Days: c.between()}
 		var seen run.Seen
-		others, last := map[run.Key]bool{}, map[run.Origin]version{}
+		others := map[run.Key]bool{}
 		for e := range c.Records(ctx) {
 			if e.Err == nil && c.Rules == nil && seen.Earlier(e.Record, e.Line.Header) {
 				left.Repeated++
@@ -229,16 +230,6 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 					delete(others, key) // those that follow repeat this one
 				}
 			}
-			if e.Err == nil && c.Rules == nil && len(c.Files) > 1 &&
-				e.Record.Source.File != ui.Stdin {
-				d, id := e.Record.Dialogue, e.Record.Origin()
-				was, n := last[id], len(d.Turns)
-				last[id] = version{e.Line.Header, n, e.Record.Source.Digest}
-				d.Turns = d.Turns[:min(was.turns, n)]
-				if was.of != e.Line.Header && was.turns < n && d.Digest() == was.digest {
-					left.Grown[id] = true
-				}
-			}
 			if !yield(e) {
 				return
 			}
@@ -249,11 +240,97 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	}
 }
 
-// version is what a run has of a dialogue, which may have grown until a later run.
-type version struct {
-	of     *run.Header
-	turns  int
-	digest string
+// Latest is like [Corpus.Once] but leaves out, with a warning, the beginnings of dialogues that have
+// grown: another one has the same name, the same first turns, and more. For this it reads runs, and
+// tables and JSON files if there are several files, once more, and before.
+func (c *Corpus) Latest(ctx context.Context) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		beginnings, n := c.beginnings(ctx), 0
+		for e := range c.Once(ctx) {
+			if e.Err == nil && beginnings[e.Record.Identity()] {
+				n++
+			} else if !yield(e) {
+				return
+			}
+		}
+		for _, s := range texts.List("grown", n) {
+			c.Warn(s)
+		}
+	}
+}
+
+// beginnings returns the dialogues that [Corpus.Latest] leaves out.
+func (c *Corpus) beginnings(ctx context.Context) map[run.Identity]bool {
+	type version struct {
+		of    run.Identity
+		turns []uint64 // the hash of each
+	}
+	type start struct { // what the versions of a dialogue have in common
+		file, name string // no file if it has IDs
+		first      uint64
+	}
+	all, found, seed := map[start][]version{}, map[run.Identity]bool{}, maphash.MakeSeed()
+	for r := range c.unjudged(ctx) {
+		if len(r.Dialogue.Turns) == 0 || r.Masked {
+			continue
+		}
+		this := version{of: r.Identity()}
+		for _, t := range r.Dialogue.Turns {
+			this.turns = append(this.turns, maphash.Comparable(seed, t))
+		}
+		at := start{name: r.Name(), first: this.turns[0]}
+		if !importer.HasColumns(r.Source.Format) {
+			at.file = r.Source.File
+		}
+		for _, other := range all[at] {
+			short, long := this, other
+			if len(short.turns) > len(long.turns) {
+				short, long = other, this
+			}
+			n := len(short.turns)
+			if n < len(long.turns) && slices.Equal(short.turns, long.turns[:n]) {
+				found[short.of] = true
+			}
+		}
+		all[at] = append(all[at], this)
+	}
+	return found
+}
+
+// unjudged yields the dialogues that may have grown, without a word about those it cannot read.
+func (c *Corpus) unjudged(ctx context.Context) iter.Seq[*run.Record] {
+	return func(yield func(*run.Record) bool) {
+		if slices.ContainsFunc(c.Files, IsStream) || c.Rules != nil && len(c.Files) == 1 {
+			return
+		}
+		if c.Rules == nil {
+			again := Corpus{Console: &console.Console{Err: io.Discard}, Files: c.Files}
+			turns, grown := map[string]int{}, map[string]bool{} // by name
+			for e := range again.Lines() {
+				src, name := e.Line.Source()
+				grown[name] = grown[name] || turns[name] > 0 && turns[name] != src.Turns
+				turns[name] = src.Turns
+			}
+			maps.DeleteFunc(grown, func(_ string, is bool) bool { return !is })
+			for e := range again.Lines() {
+				if _, name := e.Line.Source(); len(grown) == 0 {
+					return
+				} else if !grown[name] {
+					continue
+				}
+				if r, err := e.Line.Decode(); err == nil && !yield(r) {
+					return
+				}
+			}
+			return
+		}
+		isText := func(file string) bool { return strings.HasSuffix(file, ".txt") } // without IDs
+		for it := range source.Read(nil, slices.DeleteFunc(slices.Clone(c.Files), isText), c.options) {
+			if ctx.Err() != nil || it.Err == nil && !yield(run.New(it.Sample)) {
+				return
+			}
+		}
+	}
 }
 
 // between returns the flags that say which days are wanted; "" if all are.
@@ -315,7 +392,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 // of unscored ones, without repeats.
 func (c *Corpus) Scored(ctx context.Context) (rows []*run.Row, unscored int, err error) {
 	var copies run.Copies
-	err = c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *Entry) (bool, error) {
+	err = c.Each(ctx, c.Latest(ctx), "scored dialogue", func(e *Entry) (bool, error) {
 		row := new(e.Record.Row(len(rows)))
 		if !row.Scored() {
 			if !copies.Again(row) {

@@ -43,7 +43,7 @@ func write(t *testing.T, dir, name, text string) string {
 
 // sample returns a dialogue of a file.
 func sample(file string, id int, texts ...string) (s dialogue.Sample) {
-	s.Source = dialogue.Source{File: file, Position: id}
+	s.Source = dialogue.Source{File: file, Format: importer.Plain, Position: id}
 	s.Dialogue.ID = id
 	for i, text := range texts {
 		role := []dialogue.Role{dialogue.User, dialogue.System}[i%2]
@@ -250,25 +250,38 @@ func TestOnce(t *testing.T) {
 	assert.Equal(t, []int{1, 1}, ids(c))
 }
 
-// A dialogue that goes on in a later run counts twice, which is said.
-// One that has other words is another one.
-func TestGrown(t *testing.T) {
+// Of a dialogue that goes on in another run, the longest counts, whichever is read first. One that
+// has other words, or that another file without IDs has, is another one.
+func TestLatest(t *testing.T) {
 	dir := t.TempDir()
 	day1 := writeRun(t, filepath.Join(dir, "1.jsonl"), false, sample("a.txt", 1, "Hi", "Hello"),
 		sample("a.txt", 2, "When?", "On Monday."), sample("a.txt", 3, "Where?", "In Leeds."))
 	day2 := writeRun(t, filepath.Join(dir, "2.jsonl"), false,
 		sample("a.txt", 1, "Hi", "Hello", "It is late."),
-		sample("a.txt", 2, "Where?", "In York.", "Thanks."), sample("b.txt", 3, "Where?"))
+		sample("a.txt", 2, "When?", "In York.", "Thanks."), sample("b.txt", 3, "Where?"))
 	day3 := writeRun(t, filepath.Join(dir, "3.jsonl"), false,
 		sample("a.txt", 1, "Hi", "Hello", "It is late.", "Sorry."))
-	for _, paths := range [][]string{{day1, day2}, {day1, day2, day3}} {
-		c, w, err := open(t, Options{Paths: paths}, nil)
+	for _, tt := range []struct {
+		paths []string
+		want  []string // the numbers of turns
+		left  string
+	}{
+		{[]string{day1, day2}, []string{"a.txt 2 2", "a.txt 3 2", "a.txt 1 3", "a.txt 2 3", "b.txt 3 1"},
+			"1 dialogue"},
+		{[]string{day3, day1, day2}, []string{"a.txt 1 4", "a.txt 2 2", "a.txt 3 2", "a.txt 2 3",
+			"b.txt 3 1"}, "2 dialogues"},
+	} {
+		c, w, err := open(t, Options{Paths: tt.paths}, nil)
 		require.NoError(t, err)
-		for e := range c.Once(t.Context()) {
+		var got []string
+		for e := range c.Latest(t.Context()) {
 			require.NoError(t, e.Err)
+			src := e.Record.Source
+			got = append(got, fmt.Sprintf("%s %s %d", src.File, e.Record.Name(), src.Turns))
 		}
-		assert.Equal(t, "assize: 1 dialogue has more turns in a later run; "+
-			"both records count\n", strings.ReplaceAll(w.String(), "\nassize:   ", " "))
+		assert.Equal(t, tt.want, got)
+		assert.Equal(t, "assize: "+tt.left+" left out: another one with the same ID has the same first "+
+			"turns, and more\n", strings.ReplaceAll(w.String(), "\nassize:   ", " "))
 	}
 }
 

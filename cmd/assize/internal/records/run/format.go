@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -124,6 +125,18 @@ func (a *answer) toQuotes() []rubric.Quote {
 		list[i] = rubric.Quote{Turn: a.Turns[i], Text: a.Quotes[i]}
 	}
 	return list
+}
+
+// Source decodes only the source of a record and its name, see [Record.Name]; both are zero if the
+// line has none.
+func (l Line) Source() (s Source, name string) {
+	number, rest, _ := bytes.Cut(l.Text, []byte(`,`))
+	_, rest, _ = bytes.Cut(rest, []byte(`"source":`))
+	text, _, _ := bytes.Cut(rest, []byte(`,"status":"`))
+	if json.Unmarshal(text, &s) != nil {
+		return Source{}, ""
+	}
+	return s, cmp.Or(s.ID, string(bytes.TrimPrefix(number, []byte(`{"dialogue_id":`))))
 }
 
 // Decode decodes the record. Agents' answers, detectors' signals and the satisfaction are taken

@@ -253,7 +253,7 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	s := newRanking(t.Order, t.Top, t.Model != nil)
 	s.Draw, s.Draw.redact, s.Draw.groups = t.Draw, t.Mask != nil, map[string]*drawn{}
-	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+	err := t.Each(ctx, t.Latest(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		s.Add(e.Record, e.Record.Row(e.Index))
 		return true, nil
 	})
