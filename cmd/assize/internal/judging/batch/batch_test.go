@@ -181,7 +181,7 @@ func TestResumeOtherDialogues(t *testing.T) {
 	before, err := os.ReadFile(file)
 	require.NoError(t, err)
 	for want, items := range map[string][]source.Item{
-		"its turns, metadata or ratings, or an earlier dialogue, have changed": {
+		"its turns, metadata, ratings or place have changed": {
 			item("a.txt", 1, "Where is it?"), item("a.txt", 2, "Why?")},
 		"the input ends before the dialogue of this record": {item("a.txt", 1, "Where is it?")},
 	} {

@@ -109,10 +109,12 @@ type row struct {
 	// Spearman correlations with people's ratings
 	Satisfaction agree.Figure `json:"satisfaction"`
 	Average      agree.Figure `json:"numeric_weighted_average"`
-	Gain         agree.Figure `json:"satisfaction_gain"` // over the dialogues of the first run
-	Change       stats.Fixed  `json:"change"`            // mean change of the average against the first run
-	Differ       stats.Fixed  `json:"differ"`            // share of scores that differ from the first run's
-	Overall      stats.Fixed  `json:"overall_differ"`    // share of dialogues whose Overall differs
+	// changes of these over the rated dialogues of the first run
+	Gain        agree.Figure `json:"satisfaction_gain"`
+	AverageGain agree.Figure `json:"average_gain"`
+	Change      stats.Fixed  `json:"change"`         // mean change of the average against the first run
+	Differ      stats.Fixed  `json:"differ"`         // share of scores that differ from the first run's
+	Overall     stats.Fixed  `json:"overall_differ"` // share of dialogues whose Overall differs
 
 	rows   map[run.Identity]*run.Row // the scored dialogues, without repeats
 	header *run.Header
@@ -124,7 +126,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	rated func([]*run.Row) ([]ratings.Rated, []string, error)) error {
 	none := agree.MissingFigure("no rating of a dialogue was read")
 	r := &row{Name: name, Complete: complete, Satisfaction: none, Average: none,
-		Gain: none, rows: map[run.Identity]*run.Row{}}
+		Gain: none, AverageGain: none, rows: map[run.Identity]*run.Row{}}
 	t.Rows = append(t.Rows, r)
 	defer func() {
 		if why := r.Satisfaction.Warning; r.Complete && why != "" {
@@ -168,9 +170,11 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	}
 	r.Satisfaction = correlation(report, agree.Satisfaction)
 	r.Average = correlation(report, agree.Average)
-	r.Gain = t.Rows[0].gain(ctx, people, opt)
-	if r != t.Rows[0] && r.Gain.Known() {
-		t.note(texts.Say("gain", map[string]any{"Run": r, "First": t.Rows[0].Name}))
+	first := t.Rows[0]
+	r.Gain = first.gain(ctx, people, opt, func(r *run.Row) int { return int(r.Satisfaction) })
+	r.AverageGain = first.gain(ctx, people, opt, func(r *run.Row) int { return int(r.Average) })
+	if r != first {
+		t.note(texts.List("gains", map[string]any{"Run": r, "First": first.Name})...)
 	}
 	return err
 }
@@ -181,14 +185,16 @@ func correlation(r *agree.Report, measure string) agree.Figure {
 		Statistic: agree.Spearman})
 }
 
-// gain returns by how much the satisfaction of rated dialogues correlates better with the ratings
-// than that of the same dialogues in the first run, as agree compares it with their average.
-func (first *row) gain(ctx context.Context, rated []ratings.Rated, opt agree.Options) agree.Figure {
+// gain returns by how much a score of rated dialogues correlates better with the ratings than that
+// of the same dialogues in the first run, as agree compares satisfaction with the average.
+func (first *row) gain(ctx context.Context, rated []ratings.Rated, opt agree.Options,
+	score func(*run.Row) int) agree.Figure {
 	var both []ratings.Rated
 	for _, now := range rated {
 		if was, ok := first.rows[now.Row.Identity]; ok {
 			row := *now.Row
-			row.Average, now.Row = was.Satisfaction, &row
+			row.Satisfaction = rubric.Hundredths(score(now.Row))
+			row.Average, now.Row = rubric.Hundredths(score(was)), &row
 			both = append(both, now)
 		}
 	}

@@ -434,6 +434,10 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 			return nil, f.lineError(1, texts.Error("other number", use, len(at), len(f.raters)))
 		}
 		for n, i := range at {
+			if answers[i] != "" {
+				other, _, _ := strings.Cut(answers[i], " of ")
+				return nil, f.lineError(1, texts.Error("same ratings", all[i], other, use))
+			}
 			answers[i] = use + " of " + f.raters[n]
 		}
 	}

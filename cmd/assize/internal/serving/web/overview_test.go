@@ -176,7 +176,7 @@ func TestOverviewCorrects(t *testing.T) {
 		rate(d)
 	}
 	assert.Contains(t, overview(), "To estimate how your team would rate all 60 scored dialogues, "+
-		"rate at least 20 in random order; 0 are rated so far in this order. ")
+		"rate at least 20 in random order, in steps of ten; 0 are rated so far in this order. ")
 	for _, d := range list[:5] {
 		rate(d)
 	}

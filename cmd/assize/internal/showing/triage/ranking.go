@@ -52,8 +52,9 @@ type Ranking struct {
 	Scored   int // dialogues eligible for ranking
 	// the names of the dialogues that no agent could judge, which are never ranked, by the reason
 	Unscored   map[string][]string
-	Unchecked  int // scored dialogues without the cross-check or claim that the order requires
-	Unanswered int // scored dialogues without the checklist that the order requires
+	Called     bool // some dialogue has calls or a list of tools
+	Unchecked  int  // scored dialogues without the cross-check or claim that the order requires
+	Unanswered int  // scored dialogues without the checklist that the order requires
 	// dialogues with the words and the agent of an earlier one, which is counted for all
 	Repeated int
 	Warnings []string // about the input, one sentence each; in text and Markdown
@@ -96,6 +97,7 @@ func (s *Ranking) Add(r *run.Record, row run.Row) {
 		return
 	}
 	s.Scored++
+	s.Called = s.Called || row.HasCalls
 	if s.Draw.N > 0 {
 		if s.Draw.add(Ranked{Row: row, Record: r}) && s.top > 0 {
 			s.worst.n += s.Draw.N // as many of the worst may be in the sample of this group

@@ -55,7 +55,8 @@ var (
 	icc1              = Statistic{"icc_1", "ICC(1)", 2, "all equal"}
 	iccK              = Statistic{"icc_k", "ICC(k)", 2, "all equal"}
 	Ceiling           = Statistic{"ceiling", "limit", 2, "no limit"}
-	ratingsEach       = Statistic{"ratings_per_dialogue", "ratings", 1, ""}
+	ratingsEach       = Statistic{"ratings_per_dialogue", "raters", 1, ""}
+	meanScore         = Statistic{"mean", "mean", 2, ""} // of the scores, in points of 100
 	// the share of dialogues with the same answer, and Cohen's kappa of yes and no
 	yesRating   = Statistic{"spearman_rating", "Spearman", 2, "no order"}
 	sameAnswer  = Statistic{"agreement", "same", 2, ""}
@@ -157,6 +158,14 @@ func (t *target) measure(m *calculator) {
 			func(times []int) []float64 {
 				return []float64{sat.Spearman(times) - average.Spearman(times)}
 			})
+		for _, name := range run.ScoreNames() {
+			points := pointsOf(t.rows, name)
+			pairs := stats.NewPairs(points, t.means)
+			m.add(t.units, keys(t.rated, name, meanScore, Spearman), n, ratedDialogues,
+				func(times []int) []float64 {
+					return []float64{stats.Mean(points, times), pairs.Spearman(times)}
+				})
+		}
 	}
 	t.compareRaters(m)
 	raters := stats.NewReliability(t.ratings)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -150,8 +151,15 @@ func (rep *Report) Text(p *ui.Page) {
 		return append(MeasuresOf(rated), Ahead, OneAnnotator, constantAnswer)
 	}
 	raters := func(string) []string { return []string{Raters} }
+	criteria := func(rated string) []string {
+		if rated == OverallRating {
+			return run.ScoreNames()
+		}
+		return nil
+	}
 	dashes := slices.Concat(rep.byMeasure(p, over, all, Spearman, asAnnotator, auc, precision, mae),
 		rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, kappa, sensitivity, specificity),
+		rep.byMeasure(p, "Criteria, and ratings of whole dialogues", criteria, meanScore, Spearman),
 		rep.byMeasure(p, "Raters", raters, Ceiling, alphaOrdinal, alphaInterval, icc1, iccK,
 			ratingsEach), rep.byFile(p))
 	p.Table(sample.Table(rep.Corrected))
