@@ -39,11 +39,11 @@ func TestAgreementSentences(t *testing.T) {
 			[]string{"How far people agree cannot be determined: 19 dialogues with two ratings or more; at least 20 are needed, with ratings that differ."}},
 		{"the same", pairs(20, same, nil), []string{
 			"People agree with an alpha of 1.00 (95 % interval 1.00 to 1.00; 1 is agreement, 0 chance) on 20 dialogues with two ratings or more: enough to rely on.",
-			"Ann and Ben rank dialogues alike (1.00); 20 shared dialogues."}},
+			"Ann and Ben rank dialogues alike (Spearman 1.00); 20 shared dialogues."}},
 		{"the opposite", pairs(20, func(v float64) float64 { return 6 - v }, nil), []string{
 			// All variance is within dialogues, so alpha is 1 - 2·39/40 for 40 ratings.
 			"People agree with an alpha of -.95 (95 % interval -.95 to -.95; 1 is agreement, 0 chance) on 20 dialogues with two ratings or more: too little to rely on single ratings.",
-			"Ann and Ben rank dialogues unlike each other (-1.00); 20 shared dialogues."}},
+			"Ann and Ben rank dialogues unlike each other (Spearman -1.00); 20 shared dialogues."}},
 	} {
 		t.Run(tt.reason,
 			func(t *testing.T) { assert.Equal(t, tt.want, agreement(tt.units).Sentences()) })
