@@ -30,35 +30,19 @@ var writing = json.JoinOptions(jsontext.EscapeForHTML(true), jsontext.EscapeForJ
 // appendEscaped appends JSON to b and escapes DEL, the C1 control characters and those that change
 // the direction of text, to which terminals react. In JSON they can only occur in strings.
 func appendEscaped(b, data []byte) []byte {
-	if !hasEscaped(data) {
-		return append(b, data...)
-	}
-	for _, r := range string(data) {
-		if isEscaped(r) {
-			b = fmt.Appendf(b, `\u%04x`, r)
-		} else {
-			b = utf8.AppendRune(b, r)
+	const del = 0x7f
+	text, from := string(data), 0 // a copy, because data may follow b in the same array
+	for i := range len(text) {
+		if text[i] < del {
+			continue // the common case
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r < 0xa0 || r > 0xff && unicode.Is(unicode.Bidi_Control, r) {
+			b = fmt.Appendf(append(b, text[from:i]...), `\u%04x`, r)
+			from = i + size
 		}
 	}
-	return b
-}
-
-const del = 0x7f
-
-func isEscaped(r rune) bool {
-	return r >= del && r < 0xa0 || r > 0xff && unicode.Is(unicode.Bidi_Control, r)
-}
-
-// hasEscaped reports whether JSON contains a character to escape. Every record is searched.
-func hasEscaped(data []byte) bool {
-	for i, c := range data {
-		if c >= del {
-			if r, _ := utf8.DecodeRune(data[i:]); isEscaped(r) {
-				return true
-			}
-		}
-	}
-	return false
+	return append(b, text[from:]...)
 }
 
 // ParseJSON parses a JSON value into v. It ignores the case of names, uses the last of members with
