@@ -1,7 +1,6 @@
 package rubric
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -194,13 +193,7 @@ func (s Set) List() (list []Criterion) {
 
 // MarshalJSONTo writes the criteria as a list.
 func (s Set) MarshalJSONTo(enc *jsontext.Encoder) error {
-	b := append(enc.AvailableBuffer(), '[')
-	for _, c := range Criteria() {
-		if s.Has(c) {
-			b = append(append(append(b, '"'), c.String()...), `",`...)
-		}
-	}
-	return enc.WriteValue(append(bytes.TrimSuffix(b, []byte(",")), ']'))
+	return json.MarshalEncode(enc, s.List())
 }
 
 // UnmarshalJSONFrom reads a list of criteria.
