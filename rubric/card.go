@@ -141,11 +141,7 @@ func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
 // oneLine puts s on one line and removes control and direction characters. The change does not
 // affect the verification of a quote.
 func oneLine(s string) string {
-	plain := 0 // number of ASCII characters, which is nearly all of them
-	for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7f {
-		plain++
-	}
-	if strings.IndexFunc(s[plain:], func(r rune) bool { return r != ' ' && isSpace(r) }) < 0 {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r != ' ' && isSpace(r) }) {
 		return s
 	}
 	return strings.Join(strings.FieldsFunc(s, isSpace), " ")
