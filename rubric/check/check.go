@@ -133,7 +133,8 @@ type Checker struct {
 // returns; and otherwise in the turns that the document itself contains, if it is a record of a
 // run. Without any of these, it does not check evidence.
 func (c *Checker) Check(d Document, t *Transcript) Report {
-	x := inspection{Checker: c, result: Report{Document: d}, src: string(d.Text), transcript: t}
+	x := inspection{Checker: c, result: Report{Document: d}, src: string(d.Text), transcript: t,
+		quotationCache: map[string][]quotation{}}
 	for _, f := range d.findings {
 		x.add(0, f)
 	}
@@ -301,9 +302,7 @@ var kindsFile []byte
 
 // Kinds returns the documentation of every finding ID, in the order structure, figures, agents,
 // quotes.
-func Kinds() []FindingKind { return parsedKinds() }
-
-var parsedKinds = sync.OnceValue(func() (list []FindingKind) {
+var Kinds = sync.OnceValue(func() (list []FindingKind) {
 	if err := yaml.Unmarshal(kindsFile, &list); err != nil {
 		panic("check: kinds.yaml: " + err.Error())
 	}

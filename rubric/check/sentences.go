@@ -51,9 +51,6 @@ func (x *inspection) checkAudit(n *node) {
 func (x *inspection) quotations(sentence string) []quotation {
 	list, ok := x.quotationCache[sentence]
 	if !ok {
-		if x.quotationCache == nil {
-			x.quotationCache = make(map[string][]quotation, 16)
-		}
 		list = quotations(sentence, x.transcript)
 		x.quotationCache[sentence] = list
 	}
