@@ -87,7 +87,7 @@ func (e *Evaluation) Debate() Debate {
 		critic[i] = Opinion{Criterion: Criterion(i), Agree: true}
 		if o := &e.Critique[i]; o.Against(before.Score) {
 			critic[i] = Opinion{Criterion: Criterion(i), Suggested: &o.Suggested,
-				Comment: sentence(e.Dialogue, o.Claim, o.Quotes)}
+				Comment: Rating{Claim: o.Claim, Quotes: o.Quotes}.Sentence(e.Dialogue)}
 		}
 		final := outcome.List()[i]
 		// R1 and R2 keep the rating.

@@ -146,11 +146,8 @@ func ParseCriterion(s string) (Criterion, error) {
 		strings.Join(criterionNames[:], ", "))
 }
 
-// AppendText appends the name, as used in JSON.
-func (c Criterion) AppendText(b []byte) ([]byte, error) { return append(b, c.String()...), nil }
-
-// MarshalText returns the name.
-func (c Criterion) MarshalText() ([]byte, error) { return c.AppendText(nil) }
+// MarshalText returns the name, as used in JSON.
+func (c Criterion) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // UnmarshalText reads a name as [ParseCriterion] does.
 func (c *Criterion) UnmarshalText(name []byte) (err error) {
