@@ -136,7 +136,7 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 	x := inspection{Checker: c, result: Report{Document: d}, src: string(d.Text), transcript: t,
 		quotationCache: map[string][]quotation{}}
 	for _, f := range d.findings {
-		x.add(0, f)
+		x.add(0, "", f)
 	}
 	if d.Skip != "" || d.isBroken {
 		x.finish()
@@ -145,9 +145,9 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 	root, at, err := parse(x.src)
 	switch {
 	case err != nil:
-		x.add(at, finding("json-syntax", err))
+		x.add(at, "", finding("json-syntax", err))
 	case !root.has(debateKeys) && !root.has(singleKeys):
-		x.add(root.start, finding("not-an-evaluation", typeWords[types[root.kind]]))
+		x.add(root.start, "", finding("not-an-evaluation", typeWords[types[root.kind]]))
 	default:
 		x.root = root
 		if id := x.root.get("dialogue_id"); id.is('0') || id.is('"') {
@@ -207,7 +207,8 @@ var (
 const maxFindings = 1000
 
 // add records a finding about the text at byte offset at.
-func (x *inspection) add(at int, f Finding) {
+func (x *inspection) add(at int, path string, f Finding) {
+	f.Path = path
 	if len(x.findings) == maxFindings {
 		at, f = len(x.src), finding("findings-left-out")
 	}
@@ -216,17 +217,12 @@ func (x *inspection) add(at int, f Finding) {
 	}
 }
 
-func (x *inspection) addAt(at int, path string, f Finding) {
-	f.Path = path
-	x.add(at, f)
-}
-
 func (x *inspection) addNode(n *node, f Finding) {
 	if n.kind == '{' || n.kind == '[' {
 		f.Got = cmp.Or(f.Got, typeWords[types[n.kind]])
 	}
 	f.Got = cmp.Or(f.Got, shorten(200, n.raw))
-	x.addAt(n.start, n.path(), f)
+	x.add(n.start, n.path(), f)
 }
 
 // report records a finding about a node and includes its text; want may be empty.

@@ -101,7 +101,7 @@ func (x *inspection) checkQuote(n *node, q *quotation, loose bool) {
 	}
 	// The words are located in their raw form; if they contain an escape, the finding refers to the
 	// whole string.
-	x.addAt(n.start+max(0, strings.Index(n.raw, q.words)), n.path(), f)
+	x.add(n.start+max(0, strings.Index(n.raw, q.words)), n.path(), f)
 }
 
 // formatTurns formats turn numbers, abbreviating long lists.
