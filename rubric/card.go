@@ -43,8 +43,7 @@ type Claim struct {
 type Scorecard [NumCriteria]Rating
 
 // Scores returns the scores without their reasons.
-func (sc Scorecard) Scores() [NumCriteria]Score {
-	var s [NumCriteria]Score
+func (sc Scorecard) Scores() (s [NumCriteria]Score) {
 	for i := range sc {
 		s[i] = sc[i].Score
 	}

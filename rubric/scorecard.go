@@ -111,7 +111,6 @@ func (p *Phrase) UnmarshalYAML(n ast.Node) error {
 	return nil
 }
 
-// MarshalText returns the text.
 func (p Phrase) MarshalText() ([]byte, error) { return []byte(p.Text), nil }
 
 // Examples are short dialogues, a line per turn, that show what a question or a fact means.

@@ -43,7 +43,6 @@ var severities = [...]string{"", "note", "warning", "error"}
 // String returns the name used in reports: note, warning or error.
 func (s Severity) String() string { return severities[s] }
 
-// MarshalText returns the name.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText parses a name returned by [Severity.String].
@@ -98,8 +97,7 @@ type Report struct {
 }
 
 // Worst returns the highest severity among the findings; 0 if there are none.
-func (r *Report) Worst() Severity {
-	var worst Severity
+func (r *Report) Worst() (worst Severity) {
 	for i := range r.Findings {
 		worst = max(worst, r.Findings[i].Severity)
 	}
@@ -108,8 +106,7 @@ func (r *Report) Worst() Severity {
 
 // Fix returns the document's text with the edits applied and everything else unchanged, byte for
 // byte.
-func (r *Report) Fix() []byte {
-	var out []byte
+func (r *Report) Fix() (out []byte) {
 	at := 0
 	for _, e := range r.Edits {
 		out = append(append(out, r.Document.Text[at:e.Start]...), e.Text...)

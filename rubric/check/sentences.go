@@ -59,8 +59,7 @@ func (x *inspection) quotations(sentence string) []quotation {
 
 // checkQuotes looks up the quotes of a sentence and reports whether it has any. Loose marks the
 // sentence of a critic, who may also quote what should have been said.
-func (x *inspection) checkQuotes(n *node, loose bool) bool {
-	found := false
+func (x *inspection) checkQuotes(n *node, loose bool) (found bool) {
 	for _, q := range x.quotations(n.text) {
 		if x.transcript == nil || q.place.verdict.isSaid() || !q.isScareQuote {
 			found = true

@@ -307,8 +307,7 @@ var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // path returns the JSON pointer (RFC 6901) of n, or of its member with the given key, which need
 // not exist.
-func (n *node) path(key ...string) string {
-	path := ""
+func (n *node) path(key ...string) (path string) {
 	if n.parent != nil {
 		path = n.parent.path(n.key)
 	}

@@ -260,8 +260,8 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	}
 }
 
-// latin passes text on, as Windows-1252 if its first non-ASCII bytes cannot be UTF-8, and finds the
-// line of the first bytes that are not, if later ones are not.
+// latin is a [transform.Transformer] that passes text on, as Windows-1252 if its first non-ASCII
+// bytes cannot be UTF-8, and finds the line of the first bytes that are not, if later ones are not.
 type latin struct {
 	transform.NopResetter
 	isLatin, isUTF8 bool // once it is known
@@ -269,7 +269,6 @@ type latin struct {
 	wrong           int  // the line; 0 if there is none so far
 }
 
-// Transform implements [transform.Transformer].
 func (l *latin) Transform(to, from []byte, atEOF bool) (written, read int, err error) {
 	if l.isLatin {
 		return charmap.Windows1252.NewDecoder().Transform(to, from, atEOF)
