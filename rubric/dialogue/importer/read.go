@@ -199,9 +199,9 @@ func ReadCells(r io.Reader, name string, columns ...string) iter.Seq2[table.Cell
 		run(f, r, func(f *stream.File, head []byte) {
 			if jsonfile.IsJSON(strings.TrimLeft(string(head), " \t\r\n")) {
 				jsonfile.ReadCells(f, columns, yield)
-				return
+			} else {
+				table.ReadCells(f, head, yield)
 			}
-			table.ReadCells(f, head, yield)
 		})
 	}
 }
