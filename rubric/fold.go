@@ -133,12 +133,7 @@ func isInvisible(r rune) bool {
 }
 
 func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // markBoundaries marks every word boundary of a folded text, including both ends, with a byte that

@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -62,10 +63,7 @@ func ParseJSON(data []byte, v any, opts ...json.Options) error {
 	case errors.Is(err, json.ErrUnknownName):
 		return fmt.Errorf("unknown field %q", semantic.JSONPointer.LastToken())
 	}
-	where := "the value"
-	if semantic.JSONPointer != "" {
-		where = string(semantic.JSONPointer)
-	}
+	where := cmp.Or(string(semantic.JSONPointer), "the value")
 	if semantic.Err != nil {
 		return fmt.Errorf("%s: %w", where, semantic.Err)
 	}
