@@ -43,8 +43,7 @@ type Claim struct {
 type Scorecard [NumCriteria]Rating
 
 // Scores returns the scores without their reasons.
-func (sc Scorecard) Scores() [NumCriteria]Score {
-	var s [NumCriteria]Score
+func (sc Scorecard) Scores() (s [NumCriteria]Score) {
 	for i := range sc {
 		s[i] = sc[i].Score
 	}
@@ -97,18 +96,9 @@ type Signal struct {
 // Sentence returns the justification as the documents print it: one sentence made of the claim and
 // the quotes with their speakers, such as The USER turns the offer down twice: USER: "No"; USER:
 // "No thanks". Quotes that are not in d are omitted, so that no words are falsely attributed.
-func (r Rating) Sentence(d dialogue.Dialogue) string { return sentence(d, r.Claim, r.Quotes) }
-
-// Attribute returns a quote in the form used in the audit's evidence_used: USER: "words".
-func (q Quote) Attribute(d dialogue.Dialogue) string {
-	t, _ := d.Turn(q.Turn)
-	return t.Role.String() + `: "` + oneLine(q.Text) + `"`
-}
-
-// sentence joins claim and quotes into one sentence with an initial capital and a single full stop.
-func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
-	claim = oneLine(strings.TrimFunc(claim, func(r rune) bool { return r == '.' || isSpace(r) }))
-	quotes = only(quotes, Quote.Occurs, d)
+func (r Rating) Sentence(d dialogue.Dialogue) string {
+	isEnd := func(r rune) bool { return r == '.' || isSpace(r) }
+	claim, quotes := oneLine(strings.TrimFunc(r.Claim, isEnd)), only(r.Quotes, Quote.Occurs, d)
 	if len(quotes) == 0 && claim == "" {
 		return "No reason was given and no words were quoted."
 	}
@@ -138,14 +128,16 @@ func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
 	return b.String()
 }
 
+// Attribute returns a quote in the form used in the audit's evidence_used: USER: "words".
+func (q Quote) Attribute(d dialogue.Dialogue) string {
+	t, _ := d.Turn(q.Turn)
+	return t.Role.String() + `: "` + oneLine(q.Text) + `"`
+}
+
 // oneLine puts s on one line and removes control and direction characters. The change does not
 // affect the verification of a quote.
 func oneLine(s string) string {
-	plain := 0 // number of ASCII characters, which is nearly all of them
-	for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7f {
-		plain++
-	}
-	if strings.IndexFunc(s[plain:], func(r rune) bool { return r != ' ' && isSpace(r) }) < 0 {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r != ' ' && isSpace(r) }) {
 		return s
 	}
 	return strings.Join(strings.FieldsFunc(s, isSpace), " ")

@@ -96,8 +96,7 @@ func (c CrossCheck) Count(v Verdict) (n int) {
 // contradiction takes precedence over missing evidence. A suggestion off the scale does not count
 // as support: next to one on the scale it is dropped. Wherever both are heard, a is the rules and b
 // the model, so By reads "rules and model".
-func Merge(a, b Critique, card Scorecard) Critique {
-	var merged Critique
+func Merge(a, b Critique, card Scorecard) (merged Critique) {
 	for i, rating := range card {
 		merged[i] = merge(a[i], b[i], rating.Score)
 	}

@@ -87,7 +87,7 @@ func (e *Evaluation) Debate() Debate {
 		critic[i] = Opinion{Criterion: Criterion(i), Agree: true}
 		if o := &e.Critique[i]; o.Against(before.Score) {
 			critic[i] = Opinion{Criterion: Criterion(i), Suggested: &o.Suggested,
-				Comment: sentence(e.Dialogue, o.Claim, o.Quotes)}
+				Comment: Rating{Claim: o.Claim, Quotes: o.Quotes}.Sentence(e.Dialogue)}
 		}
 		final := outcome.List()[i]
 		// R1 and R2 keep the rating.
@@ -108,15 +108,13 @@ func (r *Rating) justified(d dialogue.Dialogue) Justified {
 // in the specification's order and averages with two decimals.
 func (e *Evaluation) AppendDebate(b []byte) []byte { return AppendJSON(b, e.Debate()) }
 
-type singleDocument struct {
-	Ratings
-	Overall Justified `json:"OverallExperience"`
-}
-
 // AppendSingle appends the flat document of the single-pass evaluator to b: the final scores,
 // and the overall score with its calculation. [SingleSchema] returns its schema.
 func (e *Evaluation) AppendSingle(b []byte) []byte {
-	var doc singleDocument
+	var doc struct {
+		Ratings
+		Overall Justified `json:"OverallExperience"`
+	}
 	for i, r := range doc.List() {
 		*r = e.Final[i].justified(e.Dialogue)
 	}

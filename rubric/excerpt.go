@@ -191,8 +191,6 @@ func endsSentence(s string) bool {
 		return false
 	case marks != ".":
 		return true
-	case len(body) > len("approx"):
-		return strings.IndexByte(body, '.') < 0
 	}
 	switch strings.ToLower(body) {
 	case "mr", "mrs", "ms", "dr", "st", "prof", "approx", "vs":

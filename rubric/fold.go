@@ -22,7 +22,10 @@ func Fold(text string) Folded { return Folded{markBoundaries(fold(text))} }
 // FoldQuote folds the words of a quote without a final ellipsis. It returns false if they contain
 // no letter and no digit, since such a quote is never evidence.
 func FoldQuote(words string) (Folded, bool) {
-	words = trimEllipsis(fold(words))
+	words = fold(words)
+	if bare := strings.TrimRight(words, "."); len(words)-len(bare) >= len("...") {
+		words = strings.TrimRight(bare, " ")
+	}
 	return Folded{markBoundaries(words)}, hasWords(words)
 }
 
@@ -92,16 +95,12 @@ func endsMark(rest string) bool {
 // rune, which is dropped.
 func straighten(r rune) rune {
 	switch {
-	case r < 0x80:
-		if r <= ' ' || r == 0x7f {
-			return ' '
-		}
-		if r == '"' || r == '`' {
-			return '\''
-		}
-		return r
 	case isSpace(r):
 		return ' '
+	case r == '"' || r == '`':
+		return '\''
+	case r < 0x80:
+		return r
 	case isInvisible(r):
 		return -1
 	case unicode.In(r, unicode.Pd) || r == '−' || r == '⁻' || r == '₋':
@@ -134,12 +133,7 @@ func isInvisible(r rune) bool {
 }
 
 func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // markBoundaries marks every word boundary of a folded text, including both ends, with a byte that
@@ -200,11 +194,3 @@ var tag = regexp.MustCompile(
 		`dt|em|figure|font|footer|h[1-6]|head|header|hr|html|i|img|ins|kbd|li|mark|ol|p|pre|q|s|` +
 		`section|small|span|strike|strong|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|` +
 		`video|wbr)(?:[ \t\r\n/][^<>]*)?>`)
-
-// trimEllipsis removes the final ellipsis of a folded quote.
-func trimEllipsis(folded string) string {
-	if s := strings.TrimRight(folded, "."); len(folded)-len(s) >= len("...") {
-		return strings.TrimRight(s, " ")
-	}
-	return folded
-}

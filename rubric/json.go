@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -30,35 +31,19 @@ var writing = json.JoinOptions(jsontext.EscapeForHTML(true), jsontext.EscapeForJ
 // appendEscaped appends JSON to b and escapes DEL, the C1 control characters and those that change
 // the direction of text, to which terminals react. In JSON they can only occur in strings.
 func appendEscaped(b, data []byte) []byte {
-	if !hasEscaped(data) {
-		return append(b, data...)
-	}
-	for _, r := range string(data) {
-		if isEscaped(r) {
-			b = fmt.Appendf(b, `\u%04x`, r)
-		} else {
-			b = utf8.AppendRune(b, r)
+	const del = 0x7f
+	text, from := string(data), 0 // a copy, because data may follow b in the same array
+	for i := range len(text) {
+		if text[i] < del {
+			continue // the common case
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r < 0xa0 || r > 0xff && unicode.Is(unicode.Bidi_Control, r) {
+			b = fmt.Appendf(append(b, text[from:i]...), `\u%04x`, r)
+			from = i + size
 		}
 	}
-	return b
-}
-
-const del = 0x7f
-
-func isEscaped(r rune) bool {
-	return r >= del && r < 0xa0 || r > 0xff && unicode.Is(unicode.Bidi_Control, r)
-}
-
-// hasEscaped reports whether JSON contains a character to escape. Every record is searched.
-func hasEscaped(data []byte) bool {
-	for i, c := range data {
-		if c >= del {
-			if r, _ := utf8.DecodeRune(data[i:]); isEscaped(r) {
-				return true
-			}
-		}
-	}
-	return false
+	return append(b, text[from:]...)
 }
 
 // ParseJSON parses a JSON value into v. It ignores the case of names, uses the last of members with
@@ -78,10 +63,7 @@ func ParseJSON(data []byte, v any, opts ...json.Options) error {
 	case errors.Is(err, json.ErrUnknownName):
 		return fmt.Errorf("unknown field %q", semantic.JSONPointer.LastToken())
 	}
-	where := "the value"
-	if semantic.JSONPointer != "" {
-		where = string(semantic.JSONPointer)
-	}
+	where := cmp.Or(string(semantic.JSONPointer), "the value")
 	if semantic.Err != nil {
 		return fmt.Errorf("%s: %w", where, semantic.Err)
 	}

@@ -39,7 +39,6 @@ type Unscored struct {
 
 func (e *Unscored) Error() string { return "unscored: " + e.Reason }
 
-// Unwrap returns the cause.
 func (e *Unscored) Unwrap() error { return e.Err }
 
 // Panel judges dialogues: the detectors observe, the Evaluator scores, the Critic objects and the

@@ -91,9 +91,7 @@ func (r Rubric) Average(scores [NumCriteria]Score) (Hundredths, error) {
 // check that they exist.
 func (r Rubric) Detectors() (ids []string) {
 	for c, levels := range r.Demands {
-		for _, demanded := range levels {
-			ids = append(ids, demanded...)
-		}
+		ids = append(ids, slices.Concat(levels[:]...)...)
 		ids = slices.AppendSeq(ids, maps.Keys(r.Caps[c]))
 	}
 	return sorted(ids)

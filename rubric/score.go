@@ -1,7 +1,6 @@
 package rubric
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -147,11 +146,8 @@ func ParseCriterion(s string) (Criterion, error) {
 		strings.Join(criterionNames[:], ", "))
 }
 
-// AppendText appends the name, as used in JSON.
-func (c Criterion) AppendText(b []byte) ([]byte, error) { return append(b, c.String()...), nil }
-
-// MarshalText returns the name.
-func (c Criterion) MarshalText() ([]byte, error) { return c.AppendText(nil) }
+// MarshalText returns the name, as used in JSON.
+func (c Criterion) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // UnmarshalText reads a name as [ParseCriterion] does.
 func (c *Criterion) UnmarshalText(name []byte) (err error) {
@@ -194,13 +190,7 @@ func (s Set) List() (list []Criterion) {
 
 // MarshalJSONTo writes the criteria as a list.
 func (s Set) MarshalJSONTo(enc *jsontext.Encoder) error {
-	b := append(enc.AvailableBuffer(), '[')
-	for _, c := range Criteria() {
-		if s.Has(c) {
-			b = append(append(append(b, '"'), c.String()...), `",`...)
-		}
-	}
-	return enc.WriteValue(append(bytes.TrimSuffix(b, []byte(",")), ']'))
+	return json.MarshalEncode(enc, s.List())
 }
 
 // UnmarshalJSONFrom reads a list of criteria.

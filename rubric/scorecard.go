@@ -111,7 +111,6 @@ func (p *Phrase) UnmarshalYAML(n ast.Node) error {
 	return nil
 }
 
-// MarshalText returns the text.
 func (p Phrase) MarshalText() ([]byte, error) { return []byte(p.Text), nil }
 
 // Examples are short dialogues, a line per turn, that show what a question or a fact means.
@@ -213,12 +212,7 @@ func (l *Checklist) WithoutQuotes() *Checklist {
 }
 
 // Value returns the score; nil for a nil list and for one without a score.
-func (l *Checklist) Value() *Hundredths {
-	if l == nil {
-		return nil
-	}
-	return l.Score
-}
+func (l *Checklist) Value() *Hundredths { return cmp.Or(l, new(Checklist)).Score }
 
 // String returns the score with its reasons in words: "66.67 % (failed by verified-caller)".
 func (l *Checklist) String() string {
@@ -234,11 +228,9 @@ func (l *Checklist) String() string {
 
 // Answer returns the answer to a question, or "" if the list does not contain it.
 func (l *Checklist) Answer(question string) Answer {
-	if l != nil {
-		for i := range l.Answers {
-			if l.Answers[i].Question == question {
-				return l.Answers[i].Answer
-			}
+	for _, a := range cmp.Or(l, new(Checklist)).Answers {
+		if a.Question == question {
+			return a.Answer
 		}
 	}
 	return ""
@@ -440,10 +432,9 @@ func (s scorecard) check() *fault {
 		case !itemID.MatchString(id):
 			wrong.msg = fmt.Sprintf("the id %q is not a word", id)
 		case ids[id]:
-			wrong.msg, wrong.want = fmt.Sprintf("the id %s is used twice", id), "want another id"
+			wrong.msg, wrong.want = "the id "+id+" is used twice", "want another id"
 		case slices.Contains(columns, id):
-			wrong.msg = fmt.Sprintf("the id %s is a column of tables", id)
-			wrong.want = "want another id"
+			wrong.msg, wrong.want = "the id "+id+" is a column of tables", "want another id"
 		default:
 			if wrong = check(); wrong == nil {
 				ids[id] = true
@@ -454,19 +445,16 @@ func (s scorecard) check() *fault {
 		wrong.path = append([]string{list, strconv.Itoa(i)}, wrong.path...)
 		return wrong
 	}
+	var first *fault
 	for i := range s.Questions {
 		q := &s.Questions[i]
-		if wrong := item("questions", i, q.ID, q.check); wrong != nil {
-			return wrong
-		}
+		first = cmp.Or(first, item("questions", i, q.ID, q.check))
 	}
 	for i := range s.Facts {
 		f := &s.Facts[i]
-		if wrong := item("facts", i, f.ID, f.check); wrong != nil {
-			return wrong
-		}
+		first = cmp.Or(first, item("facts", i, f.ID, f.check))
 	}
-	return nil
+	return first
 }
 
 func (q *Question) check() *fault {

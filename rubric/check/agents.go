@@ -94,7 +94,7 @@ func (x *inspection) checkCritic(
 		}
 	}
 	if list.is('[') && len(silent) > astray {
-		x.addAt(list.start, list.path(), finding("critic-silent", strings.Join(silent, ", ")))
+		x.add(list.start, list.path(), finding("critic-silent", strings.Join(silent, ", ")))
 	}
 	return opinions, ok
 }
@@ -109,7 +109,7 @@ func (x *inspection) checkAgreement(o *criticAnswer) {
 	}
 	switch {
 	case !agrees && o.Suggested == 0:
-		x.addAt(o.node.start, o.node.path("suggested_score"), finding("disagreement-unscored"))
+		x.add(o.node.start, o.node.path("suggested_score"), finding("disagreement-unscored"))
 	case o.before == 0 || agrees != o.Against(o.before):
 	case agrees:
 		x.report(flag, "false", "agreement-changes", suggested.text, o.before)

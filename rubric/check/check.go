@@ -43,7 +43,6 @@ var severities = [...]string{"", "note", "warning", "error"}
 // String returns the name used in reports: note, warning or error.
 func (s Severity) String() string { return severities[s] }
 
-// MarshalText returns the name.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText parses a name returned by [Severity.String].
@@ -98,8 +97,7 @@ type Report struct {
 }
 
 // Worst returns the highest severity among the findings; 0 if there are none.
-func (r *Report) Worst() Severity {
-	var worst Severity
+func (r *Report) Worst() (worst Severity) {
 	for i := range r.Findings {
 		worst = max(worst, r.Findings[i].Severity)
 	}
@@ -108,8 +106,7 @@ func (r *Report) Worst() Severity {
 
 // Fix returns the document's text with the edits applied and everything else unchanged, byte for
 // byte.
-func (r *Report) Fix() []byte {
-	var out []byte
+func (r *Report) Fix() (out []byte) {
 	at := 0
 	for _, e := range r.Edits {
 		out = append(append(out, r.Document.Text[at:e.Start]...), e.Text...)
@@ -133,9 +130,10 @@ type Checker struct {
 // returns; and otherwise in the turns that the document itself contains, if it is a record of a
 // run. Without any of these, it does not check evidence.
 func (c *Checker) Check(d Document, t *Transcript) Report {
-	x := inspection{Checker: c, result: Report{Document: d}, src: string(d.Text), transcript: t}
+	x := inspection{Checker: c, result: Report{Document: d}, src: string(d.Text), transcript: t,
+		quotationCache: map[string][]quotation{}}
 	for _, f := range d.findings {
-		x.add(0, f)
+		x.add(0, "", f)
 	}
 	if d.Skip != "" || d.isBroken {
 		x.finish()
@@ -144,9 +142,9 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 	root, at, err := parse(x.src)
 	switch {
 	case err != nil:
-		x.add(at, finding("json-syntax", err))
+		x.add(at, "", finding("json-syntax", err))
 	case !root.has(debateKeys) && !root.has(singleKeys):
-		x.add(root.start, finding("not-an-evaluation", typeWords[types[root.kind]]))
+		x.add(root.start, "", finding("not-an-evaluation", typeWords[types[root.kind]]))
 	default:
 		x.root = root
 		if id := x.root.get("dialogue_id"); id.is('0') || id.is('"') {
@@ -206,7 +204,8 @@ var (
 const maxFindings = 1000
 
 // add records a finding about the text at byte offset at.
-func (x *inspection) add(at int, f Finding) {
+func (x *inspection) add(at int, path string, f Finding) {
+	f.Path = path
 	if len(x.findings) == maxFindings {
 		at, f = len(x.src), finding("findings-left-out")
 	}
@@ -215,17 +214,12 @@ func (x *inspection) add(at int, f Finding) {
 	}
 }
 
-func (x *inspection) addAt(at int, path string, f Finding) {
-	f.Path = path
-	x.add(at, f)
-}
-
 func (x *inspection) addNode(n *node, f Finding) {
 	if n.kind == '{' || n.kind == '[' {
 		f.Got = cmp.Or(f.Got, typeWords[types[n.kind]])
 	}
 	f.Got = cmp.Or(f.Got, shorten(200, n.raw))
-	x.addAt(n.start, n.path(), f)
+	x.add(n.start, n.path(), f)
 }
 
 // report records a finding about a node and includes its text; want may be empty.
@@ -301,9 +295,7 @@ var kindsFile []byte
 
 // Kinds returns the documentation of every finding ID, in the order structure, figures, agents,
 // quotes.
-func Kinds() []FindingKind { return parsedKinds() }
-
-var parsedKinds = sync.OnceValue(func() (list []FindingKind) {
+var Kinds = sync.OnceValue(func() (list []FindingKind) {
 	if err := yaml.Unmarshal(kindsFile, &list); err != nil {
 		panic("check: kinds.yaml: " + err.Error())
 	}

@@ -95,14 +95,16 @@ type splitter struct {
 	failedBytes  int  // bytes that were parsed as JSON without success
 	reasoningEnd int  // end of the model's last reasoning block; negative if there is none
 	hasProse     bool // there is text other than JSON
-	reported     bool // a document has a finding about it
+	before       int  // number of the documents before it
 	list         []Document
 }
 
 // skip skips n bytes that belong to no document.
 func (s *splitter) skip(n int) {
 	piece := s.text[s.offset : s.offset+n]
-	s.hasProse = s.hasProse || len(bytes.Trim(piece, blanks+",[]")) > 0
+	if !s.hasProse && len(bytes.Trim(piece, blanks+",[]")) > 0 {
+		s.hasProse, s.before = true, len(s.list)
+	}
 	s.offset += n
 }
 
@@ -176,30 +178,21 @@ func (s *splitter) add(text []byte) {
 	if IsUnscored(text) {
 		d.Skip = Unscored
 	}
-	s.reportProse(&d)
 	s.list = append(s.list, d)
 	s.offset += len(text)
 	s.end = s.offset
 }
 
-// reportProse adds a finding about surrounding text to the first document that has any.
-func (s *splitter) reportProse(d *Document) {
-	if s.reported || !s.hasProse {
-		return
-	}
-	s.reported = true
-	id := "text-around"
-	if d.Number > 1 { // the file begins with evaluations, so this is not a model's greeting
-		id = "text-around/between"
-	}
-	d.findings = append(d.findings, finding(id))
-}
-
-// finish returns the documents; the last includes all text after it.
+// finish returns the documents; the last includes all text after it. The first one that other text
+// surrounds has a finding about it.
 func (s *splitter) finish() []Document {
 	if n := len(s.list); n > 0 {
 		s.list[n-1].After = s.text[s.end:]
-		s.reportProse(&s.list[n-1])
+		if d := &s.list[min(s.before, n-1)]; s.hasProse && d.Number == 1 {
+			d.findings = []Finding{finding("text-around")}
+		} else if s.hasProse { // not a model's greeting
+			d.findings = []Finding{finding("text-around/between")}
+		}
 		return s.list
 	}
 	d := Document{File: s.name, Number: 1, Line: 1, Column: 1}

@@ -51,9 +51,6 @@ func (x *inspection) checkAudit(n *node) {
 func (x *inspection) quotations(sentence string) []quotation {
 	list, ok := x.quotationCache[sentence]
 	if !ok {
-		if x.quotationCache == nil {
-			x.quotationCache = make(map[string][]quotation, 16)
-		}
 		list = quotations(sentence, x.transcript)
 		x.quotationCache[sentence] = list
 	}
@@ -62,8 +59,7 @@ func (x *inspection) quotations(sentence string) []quotation {
 
 // checkQuotes looks up the quotes of a sentence and reports whether it has any. Loose marks the
 // sentence of a critic, who may also quote what should have been said.
-func (x *inspection) checkQuotes(n *node, loose bool) bool {
-	found := false
+func (x *inspection) checkQuotes(n *node, loose bool) (found bool) {
 	for _, q := range x.quotations(n.text) {
 		if x.transcript == nil || q.place.verdict.isSaid() || !q.isScareQuote {
 			found = true
@@ -104,7 +100,7 @@ func (x *inspection) checkQuote(n *node, q *quotation, loose bool) {
 	}
 	// The words are located in their raw form; if they contain an escape, the finding refers to the
 	// whole string.
-	x.addAt(n.start+max(0, strings.Index(n.raw, q.words)), n.path(), f)
+	x.add(n.start+max(0, strings.Index(n.raw, q.words)), n.path(), f)
 }
 
 // formatTurns formats turn numbers, abbreviating long lists.

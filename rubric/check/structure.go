@@ -125,19 +125,19 @@ func (x *inspection) checkStructure(n *node, s, root *schema) {
 		} else if slices.Contains(criteria, key) {
 			f = finding("criterion-missing", key)
 		}
-		x.addAt(n.start, n.path(key), f)
+		x.add(n.start, n.path(key), f)
 	}
 	for i, m := range n.items {
 		sub := s.Properties[m.key]
 		same := func(other *node) bool { return other.key == m.key }
 		switch isDoubled := slices.ContainsFunc(n.items[max(0, i-maxItems):i], same); {
 		case isDoubled && slices.Contains(criteria, m.key):
-			x.addAt(m.keyStart, m.path(), finding("criterion-doubled", m.key))
+			x.add(m.keyStart, m.path(), finding("criterion-doubled", m.key))
 		case isDoubled:
-			x.addAt(m.keyStart, m.path(), finding("key-doubled"))
+			x.add(m.keyStart, m.path(), finding("key-doubled"))
 		// a run adds members to the document
 		case sub == nil && s.Properties != nil && i < maxItems && !(n == x.root && x.isRecord):
-			x.addAt(m.keyStart, m.path(), finding("structure/key", shorten(60, m.key)))
+			x.add(m.keyStart, m.path(), finding("structure/key", shorten(60, m.key)))
 		}
 		if sub != nil && m == n.get(m.key) {
 			x.checkStructure(m, sub, root)
@@ -307,8 +307,7 @@ var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // path returns the JSON pointer (RFC 6901) of n, or of its member with the given key, which need
 // not exist.
-func (n *node) path(key ...string) string {
-	path := ""
+func (n *node) path(key ...string) (path string) {
 	if n.parent != nil {
 		path = n.parent.path(n.key)
 	}

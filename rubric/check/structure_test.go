@@ -67,7 +67,8 @@ func TestStructureIsThatOfTheSchemas(t *testing.T) {
 			}
 			value, err := jsonschema.UnmarshalJSON(strings.NewReader(mutant))
 			require.NoError(t, err)
-			x := inspection{Checker: c, src: mutant, root: root}
+			x := inspection{Checker: c, src: mutant, root: root,
+				quotationCache: map[string][]quotation{}}
 			x.checkStructure(root, own, own)
 			if other.Validate(value) == nil {
 				sound++

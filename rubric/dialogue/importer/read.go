@@ -47,7 +47,7 @@ import (
 	"assize/rubric/dialogue/importer/transcript"
 )
 
-// These names are for callers, which import no other package of the readers.
+// These names, of the packages that document them, are for callers, which import none of those.
 type (
 	Options     = stream.Options
 	SyntaxError = stream.SyntaxError
@@ -62,19 +62,13 @@ const (
 	DefaultMaxDialogue = stream.DefaultMaxDialogue
 )
 
-// FoldName returns the form in which the names of speakers are compared.
-func FoldName(name string) string { return lex.FoldName(name) }
-
-// FindColumn returns the index of the column whose name shows one of some uses; see package table.
-func FindColumn(names []string, use string) int { return table.FindColumn(names, use) }
-
-// ParseRatings parses the ratings of people in a cell, and reports whether all could be parsed.
-func ParseRatings(s string) (list []float64, ok bool) { return lex.ParseRatings(s) }
-
-// Dates yields the dates that may be those of a dialogue, the most reliable first.
-func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, lex.Moment] {
-	return lex.Dates(voices, meta)
-}
+var (
+	FoldName     = lex.FoldName
+	ParseRatings = lex.ParseRatings
+	Dates        = lex.Dates
+	FindColumn   = table.FindColumn
+	Where        = table.Where
+)
 
 // Read yields the dialogues of r one by one, in the order of the stream; name appears in errors and
 // in [dialogue.Source]. The stream may be compressed with gzip, and may be UTF-8 or UTF-16.
@@ -114,7 +108,9 @@ func read(f *stream.File, head []byte) {
 		jsonfile.Read(f, nil)
 	default:
 		if !slices.Contains(formats.Names(), f.Format) {
-			f.Wrong(lex.Problem("unknown-format", strconv.Quote(string(f.Format)), formatNames()))
+			names := lex.Each(Formats(), func(f dialogue.Format) string { return string(f) })
+			f.Wrong(lex.Problem("unknown-format", strconv.Quote(string(f.Format)),
+				strings.Join(names, ", ")))
 			return
 		}
 		jsonfile.Read(f, formats.Named(f.Format))
@@ -127,11 +123,6 @@ var texts = []dialogue.Format{USS, Plain, Chat, stream.Subtitles, stream.Mail}
 // Formats returns the values of --input-format; JSON formats defined by layouts come last.
 func Formats() []dialogue.Format {
 	return slices.Concat(texts, []dialogue.Format{stream.Table}, formats.Names())
-}
-
-func formatNames() string {
-	names := lex.Each(Formats(), func(f dialogue.Format) string { return string(f) })
-	return strings.Join(names, ", ")
 }
 
 // detect returns the format of a stream, or auto: JSON by its first bracket, a table by its header,
@@ -208,17 +199,11 @@ func ReadCells(r io.Reader, name string, columns ...string) iter.Seq2[table.Cell
 		run(f, r, func(f *stream.File, head []byte) {
 			if jsonfile.IsJSON(strings.TrimLeft(string(head), " \t\r\n")) {
 				jsonfile.ReadCells(f, columns, yield)
-				return
+			} else {
+				table.ReadCells(f, head, yield)
 			}
-			table.ReadCells(f, head, yield)
 		})
 	}
-}
-
-// Where returns a function that reports whether a row of [ReadCells] meets the conditions of
-// --columns where=, and the conditions on columns that the table does not have.
-func Where(columns, conditions []string) (isMet func(cells []string) bool, others []string) {
-	return table.Where(columns, conditions)
 }
 
 // Unwrap returns a reader of the text in r: it decompresses gzip, removes byte-order marks and
@@ -275,8 +260,8 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	}
 }
 
-// latin passes text on, as Windows-1252 if its first non-ASCII bytes cannot be UTF-8, and finds the
-// line of the first bytes that are not, if later ones are not.
+// latin is a [transform.Transformer] that passes text on, as Windows-1252 if its first non-ASCII
+// bytes cannot be UTF-8, and finds the line of the first bytes that are not, if later ones are not.
 type latin struct {
 	transform.NopResetter
 	isLatin, isUTF8 bool // once it is known
@@ -284,7 +269,6 @@ type latin struct {
 	wrong           int  // the line; 0 if there is none so far
 }
 
-// Transform implements [transform.Transformer].
 func (l *latin) Transform(to, from []byte, atEOF bool) (written, read int, err error) {
 	if l.isLatin {
 		return charmap.Windows1252.NewDecoder().Transform(to, from, atEOF)

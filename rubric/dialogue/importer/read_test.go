@@ -165,7 +165,8 @@ func TestDetect(t *testing.T) {
 			assert.Equal(t, c.want, dump(strings.NewReader(c.in), "f", Options{}))
 		})
 	}
-	assert.Equal(t, "! f: unknown format \"xml\"; want one of "+formatNames()+"\n",
+	names := strings.ReplaceAll(strings.Trim(fmt.Sprint(Formats()), "[]"), " ", ", ")
+	assert.Equal(t, "! f: unknown format \"xml\"; want one of "+names+"\n",
 		dump(strings.NewReader("Agent: hi"), "f", Options{Format: "xml"}))
 }
 

@@ -347,8 +347,7 @@ func callsOf(text string) string {
 	}
 	var calls []string
 	for _, e := range list {
-		o := lex.Members(e)
-		x := callOf(o)
+		x := callOf(lex.Members(e))
 		if e.Kind() != '{' || x.call == "" {
 			return text
 		}

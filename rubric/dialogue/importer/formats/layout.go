@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -111,15 +112,11 @@ func (d *duty) unmet(o lex.Object, isSaid map[bool]bool) (places []string) {
 var formatFiles embed.FS
 
 // Names returns the formats of formatFiles.
-var Names = sync.OnceValue(func() (names []dialogue.Format) {
-	files, err := formatFiles.ReadDir(".")
-	if err != nil {
-		panic(err)
-	}
-	for _, file := range files {
-		names = append(names, dialogue.Format(strings.TrimSuffix(file.Name(), ".yaml")))
-	}
-	return names
+var Names = sync.OnceValue(func() []dialogue.Format {
+	files, _ := fs.Glob(formatFiles, "*.yaml") // the error is about the pattern
+	return lex.Each(files, func(file string) dialogue.Format {
+		return dialogue.Format(strings.TrimSuffix(file, ".yaml"))
+	})
 })
 
 // All returns the layouts of formatFiles, sorted by name.

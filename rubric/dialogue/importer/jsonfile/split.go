@@ -313,22 +313,21 @@ func (s *splitter) leadsOn(name string, depth int) bool {
 
 // closed returns the first value of a text, with what the end of the text leaves open closed.
 func closed(head []byte) jsontext.Value {
-	dec, out := jsontext.NewDecoder(bytes.NewBuffer(head), lex.Lenient), bytes.Buffer{}
-	enc := jsontext.NewEncoder(&out, lex.Lenient)
-	for isOpen := true; isOpen; isOpen = enc.StackDepth() > 0 {
-		if t, err := dec.ReadToken(); err != nil || enc.WriteToken(t) != nil {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(head), lex.Lenient)
+	for isOpen := true; isOpen; isOpen = dec.StackDepth() > 0 {
+		if _, err := dec.ReadToken(); err != nil {
 			break
 		}
 	}
-	for enc.StackDepth() > 0 {
-		kind, n := enc.StackIndex(enc.StackDepth())
+	value := bytes.Clone(head[:dec.InputOffset()])
+	for depth := dec.StackDepth(); depth > 0; depth-- {
+		kind, n := dec.StackIndex(depth)
 		if kind == '{' && n%2 == 1 { // a name without its value
-			enc.WriteToken(jsontext.Null)
+			value = append(value, ":null"...)
 		}
-		enc.WriteToken(map[jsontext.Kind]jsontext.Token{'{': jsontext.EndObject,
-			'[': jsontext.EndArray}[kind])
+		value = append(value, map[jsontext.Kind]byte{'{': '}', '[': ']'}[kind])
 	}
-	return out.Bytes()
+	return value
 }
 
 // isWrapper reports whether an object holds a list of conversations, and not of messages.

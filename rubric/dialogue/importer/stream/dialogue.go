@@ -103,8 +103,6 @@ func Assemble(f *File, parts []Part, areRows bool) {
 // say appends the messages of a line of the file as turns, and a prompt once, as a turn of OTHER. A
 // speaker of unknown role is an error at the end of the dialogue, which names all of them.
 func (d *draft) say(line int, list []Message) {
-	d.dialogue.Turns, d.voices = slices.Grow(d.dialogue.Turns, len(list)),
-		slices.Grow(d.voices, len(list))
 	for i := range list {
 		s := &list[i]
 		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.IsPrompt(s.Name)

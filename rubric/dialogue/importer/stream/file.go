@@ -430,7 +430,6 @@ func (o *Outline) End(text []byte) int {
 	return -1
 }
 
-// Error implements error.
 func (o *Outline) Error() string {
 	who := "it"
 	if o.ID != "" {

@@ -287,7 +287,6 @@ type guard struct {
 	text int
 }
 
-// Read implements [io.Reader].
 func (g *guard) Read(p []byte) (int, error) {
 	n, err := g.in.Read(p)
 	if i := bytes.LastIndexByte(p[:n], '<'); i >= 0 {

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/base64"
@@ -194,7 +193,7 @@ func readThread(f *stream.File, list []letter) {
 }
 
 func parseLetter(raw []byte) (l letter, err error) {
-	m, err := mail.ReadMessage(bufio.NewReader(bytes.NewReader(raw)))
+	m, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
 		return l, err
 	}

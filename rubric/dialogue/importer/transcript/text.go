@@ -342,9 +342,6 @@ func textBreak(line string) (isBar, isRule bool, title string) {
 func parseUSS(f *stream.File, p *stream.Part, text string) {
 	truth := &p.Truth
 	isOver, isRated, line := false, false, p.Line-1
-	turns := min(strings.Count(text, "\n"), usualTurns)
-	p.Messages = make([]stream.Message, 0, turns)
-	truth.Turns, truth.Labels = make([][]float64, 0, turns), make([]string, 0, turns)
 	for row := range strings.Lines(dialogue.Clean(text)) {
 		line++
 		name, rest, ok := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")

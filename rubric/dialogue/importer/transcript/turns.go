@@ -10,9 +10,8 @@ import (
 	"assize/rubric/dialogue/importer/stream"
 )
 
-// maxHeading is the maximum number of lines above the first turn. Nearly all dialogues have no more
-// than usualTurns.
-const maxHeading, usualTurns = 10, 50
+// maxHeading is the maximum number of lines above the first turn.
+const maxHeading = 10
 
 // aboveBlank returns the lines of a text up to its first blank one, or "" if it has none.
 func aboveBlank(text string) string {
@@ -31,7 +30,7 @@ func parseTurns(f *stream.File, p *stream.Part, begins parser, text string) {
 	if lex.Match("spoken-header", lex.Expr("field-line").ReplaceAllString(header, "")) {
 		header = ""
 	}
-	list := make([]stream.Message, 0, min(strings.Count(text, "\n"), usualTurns))
+	var list []stream.Message
 	speaks := map[string]bool{}
 	at, start, line, above := 0, 0, p.Line, []string(nil) // start: the last turn's words
 	isTurn := func(row string) bool { _, _, ok := begins(row); return ok }
