@@ -62,10 +62,10 @@ func (s *Summary) AddOnce(row *run.Row) {
 
 // Add counts a dialogue.
 func (s *Summary) Add(row *run.Row) {
+	if s.answers == nil {
+		s.Reasons, s.answers = map[string]int{}, map[string]int{}
+	}
 	if !row.Scored() {
-		if s.Reasons == nil {
-			s.Reasons = map[string]int{}
-		}
 		s.Unscored++
 		s.Reasons[row.Reason]++
 		return
@@ -89,9 +89,6 @@ func (s *Summary) Add(row *run.Row) {
 		s.CrossChecked++
 		s.disagreement += int(k.Disagreement)
 		s.Apart[min(int(k.Disagreement)/50, len(s.Apart)-1)]++
-	}
-	if s.answers == nil {
-		s.answers = map[string]int{}
 	}
 	for fact, a := range row.Facts {
 		s.answers[fact+": "+string(a)]++
