@@ -111,13 +111,7 @@ func (p *people) Close() error {
 func (p *people) section(heading string, items ...string) {
 	p.WriteByte('\n')
 	p.Heading("###", heading)
-	p.items(items)
-}
-
-func (p *people) items(list []string) {
-	for _, text := range list {
-		p.Item(ui.Plain, text)
-	}
+	p.Item(ui.Plain, items...)
 }
 
 // WriteQuotes writes quotes with the numbers and speakers of their turns.
@@ -252,7 +246,7 @@ func (p *people) full(r *run.Record) {
 		ServiceTurn    int  // that shows a service case
 	}{r, r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System), "",
 		p.Header.Configuration.Kind != "", 0}
-	p.items(texts.List("dialogue", data))
+	p.Item(ui.Plain, texts.List("dialogue", data)...)
 	if !r.Scored() {
 		p.Item(ui.Bold, "unscored: "+r.Reason)
 		p.model(r)
@@ -265,7 +259,7 @@ func (p *people) full(r *run.Record) {
 		func(s rubric.Signal) bool { return s.ID == heuristics.ServiceID }); i >= 0 {
 		data.ServiceTurn = e.Signals[i].Turn
 	}
-	p.items(texts.List("judged", data))
+	p.Item(ui.Plain, texts.List("judged", data)...)
 	for _, why := range r.Reasons {
 		p.Item(ui.Plain, why.String()+":")
 		WriteQuotes(&p.Page, r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
