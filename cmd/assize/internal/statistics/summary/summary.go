@@ -124,12 +124,7 @@ func mean(sum, n int) rubric.Hundredths {
 }
 
 // Below returns the number of dialogues whose OverallExperience is below [Low].
-func (s *Summary) Below() (n int) {
-	for _, k := range s.Overall[:Low.Level()] {
-		n += k
-	}
-	return n
-}
+func (s *Summary) Below() int { return ui.Sum(s.Overall[:Low.Level()]) }
 
 func (c *Counts) add(row *run.Row, criterion int) {
 	before, after := row.Proposed[criterion], row.Final[criterion]
@@ -153,10 +148,7 @@ func (c *Counts) add(row *run.Row, criterion int) {
 
 // NotShown returns the share of scores that no dialogue shows, such as "51 % not shown", or "".
 func (c *Counts) NotShown() string {
-	n := 0
-	for _, k := range c.Unshown {
-		n += k
-	}
+	n := ui.Sum(c.Unshown[:])
 	if n == 0 {
 		return ""
 	}
