@@ -159,7 +159,7 @@ func (s *workbook) Add(r *run.Record) error {
 func (s *workbook) Close() error {
 	err := s.sheet.Close()
 	s.book.Sheet("Summary", nil)
-	for _, sentence := range append(s.summary.Sentences(), s.notes.list()...) {
+	for _, sentence := range append(s.summary.Sentences(), s.notes()...) {
 		s.book.Row(sentence)
 	}
 	for _, t := range s.summary.Tables() {

@@ -32,15 +32,8 @@ type Options struct {
 	Notes  Notes
 }
 
-// Notes returns sentences for the end of the output, once everything is read; nil returns none.
+// Notes returns sentences for the end of the output, once everything is read.
 type Notes func() []string
-
-func (n Notes) list() []string {
-	if n == nil {
-		return nil
-	}
-	return n()
-}
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
 // text on its page may be untrusted.
@@ -104,7 +97,7 @@ func (p *people) Close() error {
 	for _, g := range groups {
 		p.Table(g.Tables()...)
 	}
-	p.Say(ui.Plain, p.Notes.list()...)
+	p.Say(ui.Plain, p.Notes()...)
 	return errors.Join(p.Send(p.w), err)
 }
 
