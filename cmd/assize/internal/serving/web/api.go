@@ -28,7 +28,6 @@ const apiPath = "/v1/"
 //go:embed openapi.json
 var openAPI []byte
 
-// answer writes v as JSON.
 func answer(w http.ResponseWriter, status int, v any) error {
 	kind := "application/json"
 	if status >= http.StatusBadRequest {

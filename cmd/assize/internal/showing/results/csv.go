@@ -29,7 +29,6 @@ type sheet struct {
 	first  map[run.Key]string // the name of the first dialogue, by [run.Row.Copy]
 }
 
-// entry is a row of a dialogue.
 type entry struct {
 	table.Values
 	of *run.Row

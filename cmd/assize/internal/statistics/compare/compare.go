@@ -660,7 +660,6 @@ func hundredths(f stats.Fixed) rubric.Hundredths {
 	return rubric.Hundredths(math.Round(f.Value * 100))
 }
 
-// valuesOf returns each measure of a dialogue.
 func (c *Comparison) valuesOf(r *run.Row) []float64 {
 	return ui.Each(c.measures, func(m measure) float64 { return m.of(r) })
 }

@@ -112,7 +112,6 @@ func newGrouper(by string) *grouper {
 	return &grouper{Column: Column{By: by}, groups: map[key]*Group{}, others: ColumnValues{}}
 }
 
-// key returns the group of a dialogue.
 func (g *grouper) key(row *run.Row) key {
 	name, has := g.Group(row)
 	return key{name, has}
