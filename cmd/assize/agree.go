@@ -64,7 +64,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100),
+	opt := agree.Options{Scale: o.people, Worst: o.worst.Fraction(),
 		Draws: p.drawsFor(&o.drawFlags, len(rated)), Seed: o.seed,
 		Questions: p.given["questions"]}
 	rated, repeats := ratings.Once(rated)

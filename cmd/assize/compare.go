@@ -31,7 +31,7 @@ type compareFlags struct {
 	failOnDrop rubric.Hundredths // parsed from drop
 	mustPass   []string          `flag:"must-pass"`
 	failOn     []string          `flag:"fail-on"`
-	confidenceFlag
+	confidence summary.Portion   `flag:"confidence"`
 	drawFlags
 	judgingFlags
 	jobsFlag
@@ -178,7 +178,7 @@ func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
 		passed = passed && v == stats.Passed
 	}
 	if o.failOnDrop > 0 {
-		v, why, err := c.Drop(o.failOnDrop, o.level())
+		v, why, err := c.Drop(o.failOnDrop, o.confidence.Fraction())
 		if err != nil {
 			return nil, fmt.Errorf("--fail-on-drop: %w", err)
 		}

@@ -14,7 +14,6 @@ import (
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 )
@@ -121,14 +120,6 @@ func (p *program) drawsFor(o *drawFlags, n int) int {
 	}
 	return o.draws
 }
-
-// confidenceFlag is --confidence.
-type confidenceFlag struct {
-	confidence summary.Portion `flag:"confidence"`
-}
-
-// level returns the confidence, or 0 if there is none.
-func (o *confidenceFlag) level() float64 { return float64(o.confidence.Share) / (100 * 100) }
 
 // peopleFlags say where to find people's ratings, and their scale.
 type peopleFlags struct {

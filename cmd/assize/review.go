@@ -123,7 +123,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		me = u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
 	}
 	w := web.Options{Store: s, Runs: c.Files, Title: p.shown(titleOf(c.Files)), Ratings: ratings,
-		Reviewer: cmp.Or(o.as, me), Twice: float64(o.double.Share) / (100 * 100),
+		Reviewer: cmp.Or(o.as, me), Twice: o.double.Fraction(),
 		Blind: o.blind, Redact: o.redact, Link: o.link, Titles: agents.Titles(),
 		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),
 		Hosts:   ui.Each(o.hosts, strings.ToLower), Remote: remote, Scoring: scoring, Log: p.Note}

@@ -42,8 +42,8 @@ type scoreFlags struct {
 	failOn      []string            `flag:"fail-on"`
 	gates       []summary.Threshold // parsed from failUnder and failOn
 	maxBelow    summary.Portion     `flag:"max-below"`
-	confidenceFlag
-	strict bool `flag:"strict"`
+	confidence  summary.Portion     `flag:"confidence"`
+	strict      bool                `flag:"strict"`
 	readingFlags
 	ids    []string `flag:"id"`
 	dryRun bool     `flag:"dry-run"`
@@ -186,7 +186,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 			if err := o.addAnswers(e.Line.Header.Basis.Rubric); err != nil {
 				return false, err
 			}
-			s.Gates = summary.NewThresholds(o.gates, o.maxBelow, o.level())
+			s.Gates = summary.NewThresholds(o.gates, o.maxBelow, o.confidence.Fraction())
 			header := *e.Line.Header
 			if s.Sink, err = p.sink(&s, o, header, len(c.Files)); err == nil {
 				s.LeaveOut(missed...)
@@ -233,7 +233,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	s := &batch.Scoring{
 		Console: p.Console,
 		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
-		Gates:  summary.NewThresholds(o.gates, o.maxBelow, o.level()),
+		Gates:  summary.NewThresholds(o.gates, o.maxBelow, o.confidence.Fraction()),
 		Inputs: files,
 		Flags:  o.set.Given(p.given, "output", "restart"),
 	}

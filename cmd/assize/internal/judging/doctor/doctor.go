@@ -123,7 +123,6 @@ const (
 	Evaluator Verdict = "good enough to score"
 )
 
-// two returns a figure with two decimals.
 func two(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 2} }
 
 // doctor tests models, one after the other.

@@ -304,7 +304,6 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	return p
 }
 
-// publish publishes a dialogue.
 func (c *Collector) publish(p *Pending, encoded []byte) {
 	m := nats.NewMsg(fmt.Sprintf("%s.%d", c.names.taskSubject, p.position))
 	m.Data = encoded
@@ -344,7 +343,6 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 	return r, nil
 }
 
-// judgeLocally judges a dialogue in this process.
 func (c *Collector) judgeLocally(ctx context.Context, p *Pending) (*run.Record, error) {
 	if err := c.local.Acquire(ctx, 1); err != nil {
 		return nil, err

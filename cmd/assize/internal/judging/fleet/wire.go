@@ -44,7 +44,6 @@ type task struct {
 	Queue string `json:",omitzero"`
 }
 
-// encode returns the message with the task.
 func (t task) encode() []byte { return rubric.AppendJSON(nil, t) }
 
 // decodeTask parses the message with a task. Its content is untrusted.

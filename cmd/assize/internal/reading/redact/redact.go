@@ -18,6 +18,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/prose"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue/importer"
 )
 
@@ -74,9 +75,7 @@ func Record(r *run.Record) {
 	for i, t := range copied(&r.Dialogue.Turns) {
 		t.Text = turns.all[i].masked
 	}
-	for _, tool := range copied(&r.Dialogue.Listed) { // as in r.Deeds
-		*tool = turns.text(*tool)
-	}
+	r.Dialogue.Listed = ui.Each(r.Dialogue.Listed, turns.text) // as in r.Deeds
 	slices.Sort(r.Dialogue.Listed)
 	for _, v := range copied(&r.Voices) {
 		v.Speaker = turns.text(v.Speaker)
@@ -93,9 +92,7 @@ func Record(r *run.Record) {
 		r.Source.DuplicateOf = &run.Origin{File: Text(of.File), Name: Text(of.Name)}
 	}
 	r.Reason = turns.text(r.Reason)
-	for _, label := range copied(&r.Truth.Labels) {
-		*label = Text(*label)
-	}
+	r.Truth.Labels = ui.Each(r.Truth.Labels, Text)
 	if r.Model != nil {
 		r.Model = new(*r.Model)
 		for _, c := range copied(&r.Model.Calls) {
@@ -142,9 +139,7 @@ func Error(err error) error {
 	masked := *syntax
 	masked.File = Text(masked.File)
 	masked.Msg, masked.Hint = Message(masked.Msg), Message(masked.Hint)
-	for _, name := range copied(&masked.Speakers) {
-		*name = Text(*name)
-	}
+	masked.Speakers = ui.Each(masked.Speakers, Text)
 	for _, o := range copied(&masked.Openings) {
 		o.Speaker, o.Text = Text(o.Speaker), Text(o.Text)
 	}

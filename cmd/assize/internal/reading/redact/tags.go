@@ -123,9 +123,7 @@ func (t *text) put(r rune, at int) {
 func (t *text) tokens() []token {
 	const maxGroup = 4
 	all, start := make([]token, 0, len(t.s)/4+1), 0
-	for i, n := 0, 0; i <= len(t.s); i += max(n, 1) {
-		var r rune
-		r, n = utf8.DecodeRuneInString(t.s[i:])
+	for i, r := range t.s + " " { // so that a last word ends, too
 		if unicode.IsLetter(r) || '0' <= r && r <= '9' {
 			continue
 		}
@@ -133,7 +131,7 @@ func (t *text) tokens() []token {
 			name, w := words().read(t.low[start:i])
 			all = append(all, token{start, i, name, w})
 		}
-		start = i + n
+		start = i + utf8.RuneLen(r)
 	}
 	if slices.ContainsFunc(all, func(tok token) bool { return tok.kind&spoken != 0 }) {
 		for i, tok := range all {
@@ -161,9 +159,8 @@ func (t *text) putWord(tokens []token) int {
 		}
 	}
 	if w.kind == 0 || isDigit(t.s[first.start]) && n == 1 {
-		t.tags = append(t.tags, t.s[first.start:first.end]...)
-		for i := first.start; i < first.end; i++ {
-			t.at = append(t.at, int32(i))
+		for i, r := range t.s[first.start:first.end] {
+			t.put(r, first.start+i)
 		}
 		return 1
 	}

@@ -279,10 +279,9 @@ func Stem(path string) string {
 }
 
 func withoutPacking(path string) string {
-	for _, packing := range []string{".gz", ".zst"} {
-		if strings.HasSuffix(strings.ToLower(path), packing) {
-			return path[:len(path)-len(packing)]
-		}
+	switch packing := filepath.Ext(path); strings.ToLower(packing) {
+	case ".gz", ".zst":
+		return strings.TrimSuffix(path, packing)
 	}
 	return path
 }

@@ -84,8 +84,7 @@ func (r *Record) Row(place int) Row {
 	}
 	for _, t := range r.Dialogue.Turns {
 		if t.Role == dialogue.User && len(t.Text) >= 12 {
-			sum := sha256.Sum256([]byte(t.Text))
-			row.Opening = Key(sum[:len(row.Opening)])
+			row.Opening = sha256.Sum256([]byte(t.Text))
 			break
 		}
 	}
@@ -142,8 +141,7 @@ func (r *Row) Copy() Key {
 }
 
 func (r *Row) copyOf(first Origin) Key {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%x%q%q%q", r.Said, first, r.Agent, r.Queue))
-	return Key(sum[:len(r.Said)])
+	return sha256.Sum256(fmt.Appendf(nil, "%x%q%q%q", r.Said, first, r.Agent, r.Queue))
 }
 
 // Copies contains the dialogues seen so far, by [Row.Copy].

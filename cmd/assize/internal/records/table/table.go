@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // Values are the values of a row by name. A missing value is nil or "".
@@ -30,11 +32,10 @@ type Format []string
 
 // Heading returns the names of the columns.
 func (f Format) Heading() []string {
-	list := make([]string, len(f))
-	for i, name := range f {
-		_, list[i] = split(name)
-	}
-	return list
+	return ui.Each(f, func(name string) string {
+		_, as := split(name)
+		return as
+	})
 }
 
 func split(name string) (value, as string) {
@@ -44,13 +45,7 @@ func split(name string) (value, as string) {
 
 // Cells returns a row of the table. A missing value is an empty cell; an unknown name panics.
 func (f Format) Cells(row Values) []any {
-	list := make([]any, len(f))
-	for i, m := range f.members(row) {
-		if list[i] = m.Value; m.Value == nil {
-			list[i] = ""
-		}
-	}
-	return list
+	return ui.Each(f.members(row), func(m Member) any { return cmp.Or[any](m.Value, "") })
 }
 
 // Object returns a row as a JSON object. Missing values have no member.

@@ -50,7 +50,6 @@ var queriesFile string
 
 var queries = template.Must(template.New("").Parse(queriesFile))
 
-// query returns a query by its name.
 func query(name string, data any) string {
 	var b strings.Builder
 	if err := queries.ExecuteTemplate(&b, name, data); err != nil {
@@ -255,7 +254,6 @@ type changes struct {
 	err error
 }
 
-// do runs a statement.
 func (c *changes) do(statement string, args ...any) {
 	if c.err == nil {
 		_, c.err = c.Exec(statement, args...)

@@ -28,7 +28,6 @@ const apiPath = "/v1/"
 //go:embed openapi.json
 var openAPI []byte
 
-// answer writes v as JSON.
 func answer(w http.ResponseWriter, status int, v any) error {
 	kind := "application/json"
 	if status >= http.StatusBadRequest {
@@ -43,9 +42,9 @@ func answer(w http.ResponseWriter, status int, v any) error {
 var apiFormat = run.Columns("queue api")
 
 // apiRow returns a dialogue of the queue for the API, without what is hidden from the reviewer.
-func (s *Server) apiRow(d *review.Dialogue) table.Object {
-	masked := s.masked(*d)
-	v := masked.Values()
+func (s *Server) apiRow(d review.Dialogue) table.Object {
+	d = s.masked(d)
+	v := d.Values()
 	v["page"] = "/d/" + d.Identity
 	return apiFormat.Object(v)
 }
@@ -74,10 +73,7 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 		Dialogues []table.Object `json:"dialogues"`
 		Counts    review.Counts  `json:"counts"` // of the dialogues that match the filter, by state
 		Next      string         `json:"next,omitempty"`
-	}{Counts: counts}
-	for i := range list {
-		page.Dialogues = append(page.Dialogues, s.apiRow(&list[i]))
-	}
+	}{Dialogues: ui.Each(list, s.apiRow), Counts: counts}
 	if next := offset + len(list); len(list) > 0 && next < counts.Of(f.State) {
 		q.Set("offset", strconv.Itoa(next))
 		page.Next = r.URL.Path + "?" + q.Encode()
@@ -130,7 +126,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	full := append(s.apiRow(d),
+	full := append(s.apiRow(*d),
 		table.Member{Name: "record", Value: jsontext.Value(rec.Append(nil))})
 	var shown []run.Review // other people's only once the reviewer has rated it
 	nobody := !s.Blind && s.Tokens == nil && me == s.Reviewer && r.URL.Query().Get("as") == ""

@@ -76,10 +76,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	said := map[run.Identity][]run.Review{}
-	for _, one := range reviews {
-		said[one.Identity] = append(said[one.Identity], one)
-	}
+	said := ui.By(reviews, func(one run.Review) run.Identity { return one.Identity })
 	slices.SortFunc(found, func(a, b review.Dialogue) int { return cmp.Compare(a.Entry, b.Entry) })
 	drawn, hidden := report.New(worst, others), false
 	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]run.Review{}

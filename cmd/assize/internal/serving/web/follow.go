@@ -60,7 +60,6 @@ func (s *Server) follow(ctx context.Context) {
 	s.changing.Store(said)
 }
 
-// readAgain rereads all runs.
 func (s *Server) readAgain(ctx context.Context) error {
 	if i := slices.IndexFunc(s.Runs, corpus.IsStream); i >= 0 { // opening it might take for ever
 		return fmt.Errorf("%s: is no longer a regular file", s.Runs[i])

@@ -72,7 +72,6 @@ func ReadTokens(path string) (list Tokens, err error) {
 	return list, nil
 }
 
-// digestOf returns the digest of a token.
 func digestOf(secret string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte("assize session\x00"+secret)))
 }

@@ -96,7 +96,6 @@ func (s *Server) title(id string) string { return cmp.Or(ui.PlainRoles(s.Titles[
 // handler answers a request or returns an error to report.
 type handler = func(http.ResponseWriter, *http.Request) error
 
-// routes returns the handler for all paths.
 func (s *Server) routes() http.Handler {
 	routes := map[string]handler{
 		"GET /{$}":         s.filtered(s.queue),
@@ -280,7 +279,6 @@ type view struct {
 	Main     any
 }
 
-// show writes a page.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string,
 	main any) error {
 	var b bytes.Buffer

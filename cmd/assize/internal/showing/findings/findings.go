@@ -166,7 +166,6 @@ func (x *Examiner) Answer(c *console.Console) error {
 	}{x.failed, x.evaluations, x.FailOn}))
 }
 
-// read reads the documents of a file.
 func (x *Examiner) read(c *console.Console, file string,
 	yield func(checkedDocument) bool) (more bool) {
 	r, err := source.Open(c.In, file)

@@ -50,9 +50,7 @@ func (f *Figures) AddScores(s *summary.Summary, steps []Bin,
 			Link: link("overall", level.String())})
 	}
 	for _, b := range steps {
-		for _, n := range s.Satisfactions[b.From:min(int(b.To), len(s.Satisfactions))] {
-			b.N += n
-		}
+		b.N = ui.Sum(s.Satisfactions[b.From:min(int(b.To), len(s.Satisfactions))])
 		b.Link = link("satisfaction", b.From.String())
 		if b.N > 0 {
 			f.Satisfaction = append(f.Satisfaction, b)

@@ -37,9 +37,7 @@ var columnsTable string
 func columns(more ...Column) (list []*Column) {
 	for line := range strings.Lines(columnsTable) {
 		var parts [6]string
-		for i, part := range strings.Split(line, "|") {
-			parts[i] = strings.TrimSpace(part)
-		}
+		copy(parts[:], ui.Each(strings.Split(line, "|"), strings.TrimSpace))
 		has := func(what string) bool { return strings.Contains(parts[5], what) }
 		c := Column{parts[0], parts[1], parts[2], parts[3], parts[4], has("level"), has("high"),
 			has("words")}
@@ -169,11 +167,7 @@ func NewList(entries []Entry, more ...Column) (l List) {
 	for i := range l.Rows {
 		l.Rows[i] = slices.DeleteFunc(l.Rows[i], func(c Cell) bool { return !used[c.Column] })
 	}
-	for _, c := range all {
-		if used[c] {
-			l.Columns = append(l.Columns, c)
-		}
-	}
+	l.Columns = ui.Without(all, func(c *Column) bool { return !used[c] })
 	return l
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -38,10 +39,7 @@ func counts(t *ui.Table, name any, numbers ...int) {
 
 // shares returns the cells, followed by the parts of a whole.
 func shares(parts []int, cells ...any) []any {
-	whole := 0
-	for _, n := range parts {
-		whole += n
-	}
+	whole := ui.Sum(parts)
 	return append(cells, ui.Each(parts, func(n int) any { return ui.Percent(n, whole) })...)
 }
 
@@ -217,9 +215,7 @@ func (p *Page) Runs() string {
 	}{Page: p}
 	judge := func(h *run.Header) string { return texts.Say("judge", h) }
 	data.Judges = slices.Compact(ui.Each(p.headers(), judge))
-	for _, n := range p.repeated {
-		data.More += n
-	}
+	data.More = ui.Sum(slices.Collect(maps.Values(p.repeated)))
 	return texts.Say("runs", data)
 }
 

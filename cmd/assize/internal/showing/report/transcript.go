@@ -46,7 +46,6 @@ type Form struct {
 	run.Review
 }
 
-// turn is a turn of a dialogue.
 type turn struct {
 	Number      int
 	Anchor      string // its ID in the page

@@ -29,7 +29,6 @@ type sheet struct {
 	first  map[run.Key]string // the name of the first dialogue, by [run.Row.Copy]
 }
 
-// entry is a row of a dialogue.
 type entry struct {
 	table.Values
 	of *run.Row
@@ -159,7 +158,7 @@ func (s *workbook) Add(r *run.Record) error {
 func (s *workbook) Close() error {
 	err := s.sheet.Close()
 	s.book.Sheet("Summary", nil)
-	for _, sentence := range append(s.summary.Sentences(), s.notes.list()...) {
+	for _, sentence := range append(s.summary.Sentences(), s.notes()...) {
 		s.book.Row(sentence)
 	}
 	for _, t := range s.summary.Tables() {

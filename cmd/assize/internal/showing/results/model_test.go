@@ -51,10 +51,10 @@ func TestModel(t *testing.T) {
 	golden(t, "model-table.txt",
 		textOf(t, Options{Header: judgedByModel, Files: true}, apart, same, failed, taken))
 	var b bytes.Buffer
-	write(t, NewMarkdown(&b, Options{}), apart)
+	write(t, NewMarkdown(&b, without(Options{})), apart)
 	golden(t, "model.md", b.String())
 	b.Reset()
-	write(t, NewMarkdown(&b, Options{Header: judgedByModel}), apart, same, failed, taken)
+	write(t, NewMarkdown(&b, without(Options{Header: judgedByModel})), apart, same, failed, taken)
 	golden(t, "model-table.md", b.String())
 	assert.NotContains(t, b.String(), "\x1b")
 

@@ -32,15 +32,8 @@ type Options struct {
 	Notes  Notes
 }
 
-// Notes returns sentences for the end of the output, once everything is read; nil returns none.
+// Notes returns sentences for the end of the output, once everything is read.
 type Notes func() []string
-
-func (n Notes) list() []string {
-	if n == nil {
-		return nil
-	}
-	return n()
-}
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
 // text on its page may be untrusted.
@@ -104,20 +97,14 @@ func (p *people) Close() error {
 	for _, g := range groups {
 		p.Table(g.Tables()...)
 	}
-	p.Say(ui.Plain, p.Notes.list()...)
+	p.Say(ui.Plain, p.Notes()...)
 	return errors.Join(p.Send(p.w), err)
 }
 
 func (p *people) section(heading string, items ...string) {
 	p.WriteByte('\n')
 	p.Heading("###", heading)
-	p.items(items)
-}
-
-func (p *people) items(list []string) {
-	for _, text := range list {
-		p.Item(ui.Plain, text)
-	}
+	p.Item(ui.Plain, items...)
 }
 
 // WriteQuotes writes quotes with the numbers and speakers of their turns.
@@ -252,7 +239,7 @@ func (p *people) full(r *run.Record) {
 		ServiceTurn    int  // that shows a service case
 	}{r, r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System), "",
 		p.Header.Configuration.Kind != "", 0}
-	p.items(texts.List("dialogue", data))
+	p.Item(ui.Plain, texts.List("dialogue", data)...)
 	if !r.Scored() {
 		p.Item(ui.Bold, "unscored: "+r.Reason)
 		p.model(r)
@@ -265,7 +252,7 @@ func (p *people) full(r *run.Record) {
 		func(s rubric.Signal) bool { return s.ID == heuristics.ServiceID }); i >= 0 {
 		data.ServiceTurn = e.Signals[i].Turn
 	}
-	p.items(texts.List("judged", data))
+	p.Item(ui.Plain, texts.List("judged", data)...)
 	for _, why := range r.Reasons {
 		p.Item(ui.Plain, why.String()+":")
 		WriteQuotes(&p.Page, r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})

@@ -105,9 +105,17 @@ func write(t testing.TB, s run.Sink, records ...*run.Record) {
 	require.NoError(t, s.Close())
 }
 
+// without returns options without notes at the end.
+func without(opt Options) Options {
+	opt.Notes = none
+	return opt
+}
+
+func none() []string { return nil }
+
 func textOf(t testing.TB, opt Options, records ...*run.Record) string {
 	var b bytes.Buffer
-	write(t, NewText(&b, opt), records...)
+	write(t, NewText(&b, without(opt)), records...)
 	return b.String()
 }
 
@@ -152,10 +160,10 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 	u := unscored(2, hostile)
 	u.Source.ID = hostile
 	sinks := map[string]func(*bytes.Buffer) run.Sink{
-		"text":     func(b *bytes.Buffer) run.Sink { return NewText(b, Options{}) },
-		"full":     func(b *bytes.Buffer) run.Sink { return NewText(b, Options{Full: true}) },
-		"markdown": func(b *bytes.Buffer) run.Sink { return NewMarkdown(b, Options{}) },
-		"markfull": func(b *bytes.Buffer) run.Sink { return NewMarkdown(b, Options{Full: true}) },
+		"text":     func(b *bytes.Buffer) run.Sink { return NewText(b, without(Options{})) },
+		"full":     func(b *bytes.Buffer) run.Sink { return NewText(b, without(Options{Full: true})) },
+		"markdown": func(b *bytes.Buffer) run.Sink { return NewMarkdown(b, without(Options{})) },
+		"markfull": func(b *bytes.Buffer) run.Sink { return NewMarkdown(b, without(Options{Full: true})) },
 		"csv":      func(b *bytes.Buffer) run.Sink { return NewCSV(b) },
 		"junit":    func(b *bytes.Buffer) run.Sink { return newJUnit(b) },
 	}
@@ -177,7 +185,7 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 }
 
 func newJUnit(w io.Writer) *JUnit {
-	return NewJUnit(w, summary.NewThresholds(thresholds, summary.Portion{}, 0), strings.Clone, nil)
+	return NewJUnit(w, summary.NewThresholds(thresholds, summary.Portion{}, 0), strings.Clone, none)
 }
 
 // thresholds has one that trial misses, one that it reaches, and two for criteria.
@@ -282,9 +290,9 @@ func TestXLSX(t *testing.T) {
 			{Name: "status", Value: "open"}})
 	u.Truth = dialogue.Truth{Overall: []float64{4.5}}
 	var b bytes.Buffer
-	write(t, NewXLSX(&b, nil), trial(t, 7, ""), u)
+	write(t, NewXLSX(&b, none), trial(t, 7, ""), u)
 	var again bytes.Buffer
-	write(t, NewXLSX(&again, nil), trial(t, 7, ""), u)
+	write(t, NewXLSX(&again, none), trial(t, 7, ""), u)
 	assert.True(t, bytes.Equal(b.Bytes(), again.Bytes()), "the same scores are the same file")
 	book, err := excelize.OpenReader(&b)
 	require.NoError(t, err)
@@ -336,9 +344,9 @@ func TestLateFields(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	var one, several bytes.Buffer
 	r := trial(t, 7, "")
-	write(t, NewMarkdown(&one, Options{}), r)
+	write(t, NewMarkdown(&one, without(Options{})), r)
 	golden(t, "full.md", one.String())
-	write(t, NewMarkdown(&several, Options{}), r,
+	write(t, NewMarkdown(&several, without(Options{})), r,
 		unscored(2, "no | <b>SYSTEM</b>"), trial(t, 8, ""))
 	golden(t, "table.md", several.String())
 	for line := range strings.Lines(several.String()) {
@@ -377,17 +385,17 @@ func TestGroups(t *testing.T) {
 	by := func(name string) Options {
 		return Options{Groups: summary.NewGroupers([]string{name}, nil)}
 	}
-	var both, alone, none bytes.Buffer
-	write(t, NewMarkdown(&both, by("agent")), r, r)
+	var both, alone, empty bytes.Buffer
+	write(t, NewMarkdown(&both, without(by("agent"))), r, r)
 	write(t, NewGroups(&alone, by("agent")), r, r)
 	assert.Contains(t, alone.String(), "agent,Ann,0,2,")
 	assert.Contains(t, both.String(), "\n\n**By agent")
-	write(t, NewGroups(&none, by("agent")))
-	assert.Empty(t, none.String(), "no dialogue, no table")
-	s := NewText(&none, by("agnt"))
+	write(t, NewGroups(&empty, by("agent")))
+	assert.Empty(t, empty.String(), "no dialogue, no table")
+	s := NewText(&empty, without(by("agnt")))
 	require.NoError(t, s.Add(r))
 	assert.ErrorContains(t, s.Close(), "want one such as agent")
-	assert.Contains(t, none.String(), "nobody speaks", "the rest is written all the same")
+	assert.Contains(t, empty.String(), "nobody speaks", "the rest is written all the same")
 }
 
 // full is a writer like a full disk.
@@ -398,9 +406,9 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 func TestSinksTellThatWritingFails(t *testing.T) {
 	r := trial(t, 1, "")
 	for name, s := range map[string]run.Sink{
-		"text":     NewText(full{}, Options{Full: true}),
+		"text":     NewText(full{}, without(Options{Full: true})),
 		"json":     NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
-		"markdown": NewMarkdown(full{}, Options{Full: true}), "jsonl": &jsonLines{w: full{},
+		"markdown": NewMarkdown(full{}, without(Options{Full: true})), "jsonl": &jsonLines{w: full{},
 			Closing: run.NewClosing(nil)}, "junit": newJUnit(full{}),
 		"csv": func() run.Sink { return NewCSV(full{}) }(),
 	} {

@@ -166,7 +166,7 @@ func (j *JUnit) Close() error {
 	case v == stats.Undecided:
 		j.Undecided(strings.Join(lines, "; "))
 	}
-	j.Note = strings.Join(j.notes.list(), " ")
+	j.Note = strings.Join(j.notes(), " ")
 	return j.Writer.Close()
 }
 

@@ -524,27 +524,20 @@ func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
 		}
 	}
 	with := map[*run.Row]*run.Row{} // of A by those of B, and of B by those of A
+	isPaired := func(r *run.Row) bool { return with[r] != nil }
 	for pass, of := range []func(*run.Row) key{
 		func(r *run.Row) key { return key{filepath.Base(r.File), r.Name, r.Said} },
 		func(r *run.Row) key { k := name(r); k.file = filepath.Base(r.File); return k },
 		name,
 		func(r *run.Row) key { return key{words: r.Said} },
 	} {
-		left, times := map[key][]*run.Row{}, map[key]int{}
-		for _, row := range b {
-			if with[row] == nil {
-				left[of(row)] = append(left[of(row)], row)
-			}
-		}
-		for _, row := range a {
-			times[of(row)]++
-		}
+		left, ofA := ui.By(ui.Without(b, isPaired), of), ui.By(a, of)
 		for _, row := range a {
 			k := of(row)
 			same := left[k]
 			differs := func(r *run.Row) bool { return r.Said != same[0].Said }
 			if with[row] != nil || len(same) == 0 ||
-				pass == 2 && (times[k] > 1 || slices.ContainsFunc(same, differs)) {
+				pass == 2 && (len(ofA[k]) > 1 || slices.ContainsFunc(same, differs)) {
 				continue
 			}
 			with[row], with[same[0]], left[k] = same[0], row, same[1:]
@@ -557,8 +550,7 @@ func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
 			pairs = append(pairs, [2]*run.Row{row, with[row]})
 		}
 	}
-	onlyB = ui.Without(b, func(r *run.Row) bool { return with[r] != nil })
-	return pairs, onlyA, onlyB
+	return pairs, onlyA, ui.Without(b, isPaired)
 }
 
 // measure is a figure to compare.
@@ -668,7 +660,6 @@ func hundredths(f stats.Fixed) rubric.Hundredths {
 	return rubric.Hundredths(math.Round(f.Value * 100))
 }
 
-// valuesOf returns each measure of a dialogue.
 func (c *Comparison) valuesOf(r *run.Row) []float64 {
 	return ui.Each(c.measures, func(m measure) float64 { return m.of(r) })
 }

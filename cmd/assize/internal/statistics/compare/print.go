@@ -121,7 +121,6 @@ func (f *figure) difference() ui.Cell {
 	return cell
 }
 
-// answer summarizes the comparison.
 func (c *Comparison) answer() []string {
 	data := struct {
 		*Comparison

@@ -179,7 +179,6 @@ func best(trials []trial, fold int) trial {
 		func(a, b trial) int { return cmp.Compare(a.squares[fold], b.squares[fold]) })
 }
 
-// weighed is a feature with its weight.
 type weighed struct {
 	*feature
 	weight float64

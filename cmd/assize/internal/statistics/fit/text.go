@@ -76,10 +76,7 @@ func (res *Result) warn(points []point, rated, left int) {
 		NoCloser:    res.Error.Constant.MAE.Value <= res.Error.Profile.MAE.Value+0.005,
 		NoneFlagged: res.options.Flag > 0 && res.Profile.Triage == nil,
 		Scale:       res.options.Scale.String()}
-	alike := map[string][]point{}
-	for _, pt := range points {
-		alike[pt.alike] = append(alike[pt.alike], pt)
-	}
+	alike := ui.By(points, func(pt point) string { return pt.alike })
 	byRating := func(a, b point) int { return cmp.Compare(a.rating, b.rating) }
 	rating := func(pt point) string {
 		return fmt.Sprintf("%s of %s has %.3g", pt.Name, pt.File,

@@ -28,7 +28,6 @@ const (
 	Below     = "Below 60"
 )
 
-// numFigures is the number of figures.
 const numFigures = 2 + rubric.NumCriteria
 
 // Names returns the names of the figures: satisfaction, the share below 60, and the criteria.

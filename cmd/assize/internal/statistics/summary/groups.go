@@ -112,7 +112,6 @@ func newGrouper(by string) *grouper {
 	return &grouper{Column: Column{By: by}, groups: map[key]*Group{}, others: ColumnValues{}}
 }
 
-// key returns the group of a dialogue.
 func (g *grouper) key(row *run.Row) key {
 	name, has := g.Group(row)
 	return key{name, has}
@@ -257,16 +256,9 @@ func (g *grouper) Groups(scored []*run.Row, rated []ratings.Rated) (*Groups, err
 	case len(g.groups) > 0 && g.Err() != nil:
 		return nil, g.Err()
 	}
-	rows, people := map[key][]*run.Row{}, map[key][]ratings.Rated{}
-	for _, r := range rated {
-		k := g.key(r.Row)
-		people[k] = append(people[k], r)
-	}
-	for _, row := range scored {
-		if k := g.key(row); people[k] != nil {
-			rows[k] = append(rows[k], row)
-		}
-	}
+	people := ui.By(rated, func(r ratings.Rated) key { return g.key(r.Row) })
+	isUnrated := func(row *run.Row) bool { return people[g.key(row)] == nil }
+	rows := ui.By(ui.Without(scored, isUnrated), g.key)
 	t := &Groups{By: g.By}
 	for k, m := range g.groups {
 		of := meansOf(m.members)

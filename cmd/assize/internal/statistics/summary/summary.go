@@ -62,10 +62,10 @@ func (s *Summary) AddOnce(row *run.Row) {
 
 // Add counts a dialogue.
 func (s *Summary) Add(row *run.Row) {
+	if s.answers == nil {
+		s.Reasons, s.answers = map[string]int{}, map[string]int{}
+	}
 	if !row.Scored() {
-		if s.Reasons == nil {
-			s.Reasons = map[string]int{}
-		}
 		s.Unscored++
 		s.Reasons[row.Reason]++
 		return
@@ -89,9 +89,6 @@ func (s *Summary) Add(row *run.Row) {
 		s.CrossChecked++
 		s.disagreement += int(k.Disagreement)
 		s.Apart[min(int(k.Disagreement)/50, len(s.Apart)-1)]++
-	}
-	if s.answers == nil {
-		s.answers = map[string]int{}
 	}
 	for fact, a := range row.Facts {
 		s.answers[fact+": "+string(a)]++
@@ -127,12 +124,7 @@ func mean(sum, n int) rubric.Hundredths {
 }
 
 // Below returns the number of dialogues whose OverallExperience is below [Low].
-func (s *Summary) Below() (n int) {
-	for _, k := range s.Overall[:Low.Level()] {
-		n += k
-	}
-	return n
-}
+func (s *Summary) Below() int { return ui.Sum(s.Overall[:Low.Level()]) }
 
 func (c *Counts) add(row *run.Row, criterion int) {
 	before, after := row.Proposed[criterion], row.Final[criterion]
@@ -156,10 +148,7 @@ func (c *Counts) add(row *run.Row, criterion int) {
 
 // NotShown returns the share of scores that no dialogue shows, such as "51 % not shown", or "".
 func (c *Counts) NotShown() string {
-	n := 0
-	for _, k := range c.Unshown {
-		n += k
-	}
+	n := ui.Sum(c.Unshown[:])
 	if n == 0 {
 		return ""
 	}

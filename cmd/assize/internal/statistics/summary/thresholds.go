@@ -209,7 +209,7 @@ func (c *Thresholds) Add(row *run.Row) {
 // if no dialogue is scored, or if all thresholds are on claims and no dialogue has calls.
 func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	all, scores := ui.Counted(c.scored, "dialogue"), 0 // minimum scores that are missed
-	allowed := float64(c.allowed.Share) / (100 * 100)
+	allowed := c.allowed.Fraction()
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0 &&
 		slices.ContainsFunc(c.List, Threshold.isScore)
 	others := ui.Without(c.List, func(t Threshold) bool { return t.State != "" })
@@ -300,6 +300,9 @@ func (p Portion) Type() string { return "how-many" }
 
 // None reports whether the portion is no dialogues, regardless of their number.
 func (p Portion) None() bool { return p == Portion{} }
+
+// Fraction returns the share, from 0 to 1, or 0 for a number.
+func (p Portion) Fraction() float64 { return float64(p.Share) / (100 * 100) }
 
 // within returns the number that the portion of n dialogues allows; a share is rounded down.
 func (p Portion) within(n int) int {

@@ -176,13 +176,8 @@ func (c *Console) Unread(err error) {
 
 // AddOpenings adds the openings of speakers to a list, of each the first, if it is not full.
 func AddOpenings(list, more []importer.Opening) []importer.Opening {
-	for _, o := range more {
-		isSame := func(other importer.Opening) bool { return other.Speaker == o.Speaker }
-		if len(list) < maxNames && !slices.ContainsFunc(list, isSame) {
-			list = append(list, o)
-		}
-	}
-	return list
+	all := ui.Once(slices.Concat(list, more), func(o importer.Opening) string { return o.Speaker })
+	return all[:min(len(all), maxNames)]
 }
 
 // PrintProblems prints the errors recorded since the last call.

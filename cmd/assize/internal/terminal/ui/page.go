@@ -112,12 +112,14 @@ func (p *Page) Say(st Style, sentences ...string) {
 	}
 }
 
-// Item adds a list item.
-func (p *Page) Item(st Style, s string) {
-	if p.Markdown {
-		p.WriteString("- " + Escape(s) + "\n")
-	} else {
-		p.Paragraph(st, "  ", "    ", Visible(s))
+// Item adds list items.
+func (p *Page) Item(st Style, list ...string) {
+	for _, s := range list {
+		if p.Markdown {
+			p.WriteString("- " + Escape(s) + "\n")
+		} else {
+			p.Paragraph(st, "  ", "    ", Visible(s))
+		}
 	}
 }
 

@@ -254,6 +254,24 @@ func Each[T, U any](list []T, of func(T) U) (all []U) {
 	return all
 }
 
+// By returns the elements of a list by their key, in their order.
+func By[T any, K comparable](list []T, key func(T) K) map[K][]T {
+	all := map[K][]T{}
+	for _, v := range list {
+		k := key(v)
+		all[k] = append(all[k], v)
+	}
+	return all
+}
+
+// Sum returns the sum of counts.
+func Sum(counts []int) (sum int) {
+	for _, n := range counts {
+		sum += n
+	}
+	return sum
+}
+
 // Without returns a list without the elements for which drop returns true.
 func Without[T any](list []T, drop func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), drop)
