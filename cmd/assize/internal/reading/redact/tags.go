@@ -122,16 +122,15 @@ func (t *text) put(r rune, at int) {
 // tokens splits the text.
 func (t *text) tokens() []token {
 	const maxGroup = 4
-	all, start := make([]token, 0, len(t.s)/4+1), 0
+	all, start := make([]token, 0, len(t.s)/4+1), -1
 	for i, r := range t.s + " " { // so that a last word ends, too
-		if unicode.IsLetter(r) || '0' <= r && r <= '9' {
-			continue
-		}
-		if start < i {
+		switch isWord := unicode.IsLetter(r) || '0' <= r && r <= '9'; {
+		case isWord && start < 0:
+			start = i
+		case !isWord && start >= 0:
 			name, w := words().read(t.low[start:i])
-			all = append(all, token{start, i, name, w})
+			all, start = append(all, token{start, i, name, w}), -1
 		}
-		start = i + utf8.RuneLen(r)
 	}
 	if slices.ContainsFunc(all, func(tok token) bool { return tok.kind&spoken != 0 }) {
 		for i, tok := range all {
