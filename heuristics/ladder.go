@@ -41,7 +41,6 @@ type Ladder struct {
 	Rungs     [5]rung  // lowest first
 	Groups    []string // the lines that name groups
 	groups    map[string]detectorSet
-	remedies  detectorSet // what a rule has after "since"
 }
 
 // rung is one score of a ladder and the rules that lead to it.
@@ -174,7 +173,6 @@ func (l *Ladder) line(line string, rung int, titles map[string]string) (int, err
 	rule, err := l.parseRule(line, titles)
 	of := &l.Rungs[rung].Rules
 	*of = append(*of, rule)
-	l.remedies.add(rule.since...)
 	return rung, err
 }
 
@@ -339,29 +337,19 @@ type verdict struct {
 // judge returns the verdict on the signals. If putRight is set, as for the Critic, faults that were
 // remedied do not count.
 func (l *Ladder) judge(s *sighting, putRight bool) verdict {
-	for level := range l.Rungs {
-		if found, rule := l.Rungs[level].find(s, false, putRight); rule != nil {
-			return verdict{rubric.Scale[level], found, false, rule}
-		}
-	}
-	for level := range slices.Backward(l.Rungs[:]) {
-		if found, rule := l.Rungs[level].find(s, true, putRight); rule != nil {
-			return verdict{rubric.Scale[level], found, true, rule}
-		}
-	}
-	return verdict{score: l.Usual}
-}
-
-// find returns the signals of the first merit, or fault, that applies on this rung, and the rule.
-func (r *rung) find(s *sighting, favour, putRight bool) ([]int, *rule) {
-	for i := range r.Rules {
-		if rule := &r.Rules[i]; rule.favour == favour {
-			if found := rule.find(s, putRight); found != nil {
-				return found, rule
+	best := verdict{score: l.Usual}
+	for level, score := range rubric.Scale {
+		for i := range l.Rungs[level].Rules {
+			rule := &l.Rungs[level].Rules[i]
+			switch found := rule.find(s, putRight); {
+			case found != nil && !rule.favour:
+				return verdict{score, found, false, rule}
+			case found != nil && (best.rule == nil || best.score < score):
+				best = verdict{score, found, true, rule}
 			}
 		}
 	}
-	return nil, nil
+	return best
 }
 
 // find returns the signals that fulfil a merit or a fault, or nil if it does not apply.
@@ -389,13 +377,10 @@ func (r *rule) find(s *sighting, putRight bool) []int {
 // review returns the Critic's verdict, which is a better score if the Evaluator's fault was
 // remedied, with the remedy as evidence.
 func (l *Ladder) review(s *sighting) verdict {
-	v := l.judge(s, true)
-	if s.meets(l.remedies) {
-		charged := l.judge(s, false)
-		if v.score > charged.score && charged.rule != nil {
-			if i := s.lastOf(charged.rule.since); i >= 0 {
-				return verdict{v.score, []int{i}, true, charged.rule}
-			}
+	v, charged := l.judge(s, true), l.judge(s, false)
+	if v.score > charged.score {
+		if i := s.lastOf(charged.rule.since); i >= 0 {
+			return verdict{v.score, []int{i}, true, charged.rule}
 		}
 	}
 	return v
