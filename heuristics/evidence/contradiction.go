@@ -336,21 +336,19 @@ func findContradicted(s *analysis, det *detector) {
 // turn that reports an event are not wishes.
 func contradictsUser(s *analysis, k int) int {
 	v, c, about := &s.Values[k], &s.Lex.Class, -1
-	recent := s.Values[max(0, k-requestValues):k]
-	for i := range slices.Backward(recent) {
-		u := &recent[i]
+	for _, u := range slices.Backward(s.Values[max(0, k-requestValues):k]) {
 		byUser := s.Turns[u.Turn].Role == dialogue.User
 		switch {
 		case v.Turn-u.Turn > requestTurns:
 			return about
 		case u.Turn == v.Turn:
-		case quantity.Relate(u, v) == quantity.Agreeing, byUser && quantity.Fits(u, v):
+		case quantity.Relate(&u, v) == quantity.Agreeing, byUser && quantity.Fits(&u, v):
 			return -1
-		case !byUser || !rivals(u, v):
-		case about < 0 && !quantity.IsSameSlot(u, v):
+		case !byUser || !rivals(&u, v):
+		case about < 0 && !quantity.IsSameSlot(&u, v):
 			return -1
-		case u.Loose || !quantity.IsSameSlot(u, v) || !isAlone(s, u) || s.Has(u.Turn,
-			c.ContradictionPast):
+		case u.Loose || !quantity.IsSameSlot(&u, v) || !isAlone(s, &u) ||
+			s.Has(u.Turn, c.ContradictionPast):
 		case s.Has(u.Turn, c.ContradictionCorrected) || s.Has(u.Turn, c.ReactionCorrects):
 			return u.Turn // earlier statements are void
 		case about < 0:
@@ -397,12 +395,10 @@ func findAgrees(s *analysis, det *detector) {
 // namedByUser returns the last value of the USER that equals s.Values[k], or nil.
 func namedByUser(s *analysis, k int) *quantity.Value {
 	v := &s.Values[k]
-	recent := s.Values[max(0, k-requestValues):k]
-	for i := range slices.Backward(recent) {
-		u := &recent[i]
+	for _, u := range slices.Backward(s.Values[max(0, k-requestValues):k]) {
 		if s.Turns[u.Turn].Role == dialogue.User && !u.Loose && u.Slot == v.Slot &&
-			u.Bound == v.Bound && quantity.Relate(u, v) == quantity.Agreeing {
-			return u
+			u.Bound == v.Bound && quantity.Relate(&u, v) == quantity.Agreeing {
+			return &u
 		}
 	}
 	return nil
@@ -410,13 +406,12 @@ func namedByUser(s *analysis, k int) *quantity.Value {
 
 // fromUser returns the first figure that turn i states and the USER has given, and in which turn.
 func fromUser(s *analysis, i int) (*quantity.Figure, int) {
-	for k := range s.FiguresOf(i) {
-		f := &s.FiguresOf(i)[k]
+	for _, f := range s.FiguresOf(i) {
 		same := func(g quantity.Figure) bool { return g.Value == f.Value && g.Digits == f.Digits }
 		stated := f.IsSpecific() && !s.IsAsked(f.Passage)
 		for u := i - 1; stated && u >= max(0, i-requestTurns); u-- {
 			if s.Turns[u].Role == dialogue.User && slices.ContainsFunc(s.FiguresOf(u), same) {
-				return f, u
+				return &f, u
 			}
 		}
 	}
