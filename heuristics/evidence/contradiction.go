@@ -40,8 +40,7 @@ func appendClauses(s *analysis, list []clause, i int) []clause {
 // findItself reports the first clause in each turn of the SYSTEM that contradicts an earlier one,
 // unless the turn reports a deed, which may have changed things.
 func findItself(s *analysis, det *detector) {
-	clauses := s.clauses[:0]
-	s.heads = s.heads[:0]
+	var clauses []clause
 	for i, t := range s.Spoken(dialogue.System) {
 		old := len(clauses)
 		clauses = appendClauses(s, clauses, i)
@@ -52,7 +51,6 @@ func findItself(s *analysis, det *detector) {
 			s.report(det, x.Passage, y.Turn)
 		}
 	}
-	s.clauses = clauses
 }
 
 // contradiction returns the first of some clauses that contradicts one of the earlier ones, and the
@@ -115,9 +113,8 @@ func isEstimate(s *analysis, v *quantity.Value) bool {
 const small = text.Negator | text.Number | text.Preposition | text.Joiner
 
 // headOf returns the tokens of the words in a clause without its values and words with a flag.
-func headOf(s *analysis, c *clause, except text.Flags) []text.Token {
+func headOf(s *analysis, c *clause, except text.Flags) (head []text.Token) {
 	t, values := &s.Turns[c.Turn], s.ValuesIn(c.Passage)
-	start := len(s.heads)
 	for k := c.First; k <= c.Last; k++ {
 		tok := t.Tokens[k]
 		of := s.Lex.ValueOf(tok)
@@ -126,10 +123,10 @@ func headOf(s *analysis, c *clause, except text.Flags) []text.Token {
 			(t.Is(k, "monthly", "yearly", "weekly") || !strings.HasSuffix(t.Word(k), "ly")) &&
 			!t.Is(k, "yes", "no", "please", "since", "until", "arrive", "arrives", "come", "comes",
 				"lasts", "afraid", "non", "out") {
-			s.heads = append(s.heads, tok)
+			head = append(head, tok)
 		}
 	}
-	return s.heads[start:]
+	return head
 }
 
 // isInValue reports whether token k belongs to one of the values of its turn.

@@ -45,7 +45,6 @@ type Talk struct {
 	LastFailed int       // the last turn whose answer fails, or -1
 	Requests   []Request // see requests.go
 	Objected   int       // the USER's last turn with an objection to an answer, from 1, or 0
-	leftOut    []uint32  // of the current turn
 	stated     []uint32  // the stems in the statements of a block, sorted
 	statedIn   int       // the block of stated, or -1
 }
