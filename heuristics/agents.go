@@ -89,7 +89,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	shown, seen := q.best(s, v, rung.kind)
 	sig := &s.Signals[shown]
 	det := a.detectors[sig.ID]
-	claim := rung.claims[sig.ID] + factText(r, sig.Fact, ", where %s (line %d) says %s")
+	claim := rung.claim(det) + factText(r, sig.Fact, ", where %s (line %d) says %s")
 	words := s.Dialogue.Turns[sig.Turn-1].Text[sig.Start:sig.End]
 	if rung.kind.clean && sig.End > 0 && strings.Count(words, " ") < maxNamed &&
 		strings.Trim(words, namable) == "" {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/heuristics/evidence"
 	"assize/heuristics/text"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -47,9 +48,7 @@ type Ladder struct {
 type rung struct {
 	Says  string
 	Rules []rule
-
-	kind   *claimKind
-	claims map[string]string // of signals, by detector
+	kind  *claimKind
 }
 
 // rule is one line below a rung.
@@ -104,37 +103,21 @@ func loadLadders(titles map[string]string) (ladders [rubric.NumCriteria]Ladder, 
 			return ladders, fmt.Errorf("%s: want @usual, and five rungs from 100 to 20 with @quote",
 				file)
 		}
-		l.compose(titles)
 	}
 	return ladders, nil
 }
 
-// compose makes the claims of all rungs for the detectors that the ladder's rules name.
-func (l *Ladder) compose(titles map[string]string) {
-	var named detectorSet
-	for _, rung := range l.Rungs {
-		for _, rule := range rung.Rules {
-			named.add(rule.ids...)
-			named.add(rule.since...)
-		}
-	}
-	for i := range l.Rungs {
-		rung, joint := &l.Rungs[i], ": "
-		rung.claims = map[string]string{}
-		for _, id := range named {
-			rung.claims[id] = claimOf(rung.Says, ": ", titles[id])
-		}
-		for _, rule := range rung.Rules {
-			if rule.favour {
-				joint = ": "
-			} else if rung.Rules[0].favour {
+// claim returns the sentence of the rung with what a detector found.
+func (r *rung) claim(det evidence.Detector) string {
+	joint := ": "
+	for _, rule := range r.Rules {
+		if slices.Contains(rule.ids, det.ID) {
+			if joint = ": "; r.Rules[0].favour && !rule.favour {
 				joint = ", but " // on a rung that is earned, a fault says what is missing
 			}
-			for _, id := range rule.ids {
-				rung.claims[id] = claimOf(rung.Says, joint, titles[id])
-			}
 		}
 	}
+	return claimOf(r.Says, joint, det.Title)
 }
 
 // line parses one line of a ladder file. The argument rung is the level of the current rung, from 5
