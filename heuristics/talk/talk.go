@@ -33,7 +33,6 @@ type Talk struct {
 	Tokens  []text.Token
 	Hits    []Hit                            // by turn, in the order found
 	Of      [64 * len(text.ClassSet{})][]int // indexes into hits, by class
-	order   []int                            // backing of blocks
 	matches []text.Match                     // of the current turn
 
 	reader  quantity.Reader
