@@ -35,7 +35,6 @@ type Talk struct {
 	Of      [64 * len(text.ClassSet{})][]int // indexes into hits, by class
 	matches []text.Match                     // of the current turn
 
-	reader  quantity.Reader
 	Values  []quantity.Value  // what speakers mention, by turn
 	figures []quantity.Figure // by turn
 	Bags    text.Bags         // what turns are about
@@ -211,8 +210,7 @@ func (s *Talk) readValues() {
 
 // AppendValues appends the values of turn i.
 func (s *Talk) AppendValues(list []quantity.Value, i int) []quantity.Value {
-	r := &s.reader // a new reader would be allocated
-	r.Known, r.Turn = s.Lex.Words, &s.Turns[i]
+	r := &quantity.Reader{Turn: &s.Turns[i], Known: s.Lex.Words}
 	return r.Append(list, i)
 }
 
