@@ -21,8 +21,7 @@ import (
 // Agents plays both agents by rules. It is safe for concurrent use.
 type Agents struct {
 	*evidence.Rules
-	detectors []evidence.Detector
-	index     map[string]int // of detectors, by ID
+	detectors map[string]evidence.Detector // by ID
 	ladders   [rubric.NumCriteria]Ladder
 	digest    string
 }
@@ -34,11 +33,11 @@ func New() *Agents {
 	if err != nil {
 		panic(err)
 	}
-	a := &Agents{Rules: r, detectors: r.Detectors(), index: map[string]int{}}
-	for i, det := range a.detectors {
-		a.index[det.ID] = i
+	a := &Agents{Rules: r, detectors: map[string]evidence.Detector{}}
+	for _, det := range r.Detectors() {
+		a.detectors[det.ID] = det
 	}
-	if a.ladders, err = loadLadders(a.detectors, a.index); err != nil {
+	if a.ladders, err = loadLadders(a.Titles()); err != nil {
 		panic(err)
 	}
 	data := slices.Concat(a.Lexicon.Hash.Sum(nil), serviceWeights)
@@ -53,8 +52,8 @@ func New() *Agents {
 // Titles returns the titles of the detectors, by ID.
 func (a *Agents) Titles() map[string]string {
 	titles := map[string]string{}
-	for _, det := range a.detectors {
-		titles[det.ID] = det.Title
+	for id, det := range a.detectors {
+		titles[id] = det.Title
 	}
 	return titles
 }
@@ -70,7 +69,7 @@ func (a *Agents) Digest() string { return a.digest }
 func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Score, by rubric.Signal,
 ) rubric.Rating {
 	kind := claimKinds["tone"]
-	claim := a.detectors[a.index[by.ID]].Title + ", for which the rubric caps " + criterion.String()
+	claim := a.detectors[by.ID].Title + ", for which the rubric caps " + criterion.String()
 	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by, q.seen(by, kind), kind)}
 }
 
@@ -88,10 +87,9 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 		return rubric.Rating{Score: v.score, Claim: l.Unshown}
 	}
 	shown, seen := q.best(s, v, rung.kind)
-	det := a.detectors[s.detectors[shown]]
-	claim := rung.claims[s.detectors[shown]] + factText(r, s.Signals[shown].Fact,
-		", where %s (line %d) says %s")
 	sig := &s.Signals[shown]
+	det := a.detectors[sig.ID]
+	claim := rung.claim(det) + factText(r, sig.Fact, ", where %s (line %d) says %s")
 	words := s.Dialogue.Turns[sig.Turn-1].Text[sig.Start:sig.End]
 	if rung.kind.clean && sig.End > 0 && strings.Count(words, " ") < maxNamed &&
 		strings.Trim(words, namable) == "" {
@@ -117,7 +115,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	}
 	if l.Criterion == rubric.Accuracy && !v.favour { // the facts that do not decide the score
 		listed := []string{s.Signals[shown].Fact}
-		for _, i := range s.signals[a.index[evidence.ContradictsFact]] {
+		for _, i := range s.signals[evidence.ContradictsFact] {
 			sig = &s.Signals[i]
 			if !slices.Contains(listed, sig.Fact) {
 				listed = append(listed, sig.Fact)
@@ -185,7 +183,7 @@ func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return agent{a, r
 
 func (a agent) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
-	s, q := newSighting(c, a.index), newQuoter(c, a.Lexicon.Vocabulary)
+	s, q := newSighting(c), newQuoter(c, a.Lexicon.Vocabulary)
 	for _, criterion := range quoting {
 		l := &a.ladders[criterion]
 		v := l.judge(s, false)
@@ -223,7 +221,7 @@ const MaxClaims = 3
 func (a *Agents) Claims(c rubric.Case, r rubric.Rubric) (
 	claims [rubric.NumCriteria][]rubric.Claim, rest rubric.Scorecard,
 ) {
-	all, q := newSighting(c, a.index), newQuoter(c, a.Lexicon.Vocabulary)
+	all, q := newSighting(c), newQuoter(c, a.Lexicon.Vocabulary)
 	for _, criterion := range quoting {
 		l, s := &a.ladders[criterion], all
 		v := l.judge(s, false)
@@ -233,12 +231,12 @@ func (a *Agents) Claims(c rubric.Case, r rubric.Rubric) (
 		for ; v.found != nil && len(claims[criterion]) < MaxClaims; v = l.judge(s, false) {
 			rating := a.quoted(s, q, l, v, r)
 			shown, _ := q.best(s, v, l.Rungs[v.score.Level()].kind)
-			det := a.detectors[s.detectors[shown]]
+			det := a.detectors[s.Signals[shown].ID]
 			claims[criterion] = append(claims[criterion],
 				rubric.Claim{Rating: rating, Detector: det.ID, Text: det.Title, Favour: v.favour})
 			kept := slices.DeleteFunc(slices.Clone(s.Signals),
 				func(sig rubric.Signal) bool { return sig.ID == det.ID })
-			s = newSighting(rubric.Case{Dialogue: c.Dialogue, Signals: kept}, a.index)
+			s = newSighting(rubric.Case{Dialogue: c.Dialogue, Signals: kept})
 		}
 		rest[criterion] = a.quoted(s, q, l, v, r)
 	}
@@ -262,7 +260,7 @@ func (a agent) Critique(
 	_ context.Context, c rubric.Case, card rubric.Scorecard,
 ) (rubric.Critique, error) {
 	var critique rubric.Critique
-	s, q := newSighting(c, a.index), newQuoter(c, a.Lexicon.Vocabulary)
+	s, q := newSighting(c), newQuoter(c, a.Lexicon.Vocabulary)
 	for _, criterion := range rubric.Criteria() {
 		rating, l := card[criterion], &a.ladders[criterion]
 		v := l.review(s)
@@ -308,8 +306,8 @@ func (a agent) miss(
 	}
 	var wanted []string
 	for _, id := range demands {
-		if i, known := a.index[id]; known {
-			wanted = append(wanted, a.detectors[i].Title)
+		if det, known := a.detectors[id]; known {
+			wanted = append(wanted, det.Title)
 		}
 	}
 	return rubric.Objection{

@@ -68,7 +68,7 @@ func TestDetectors(t *testing.T) {
 	for _, file := range files {
 		id := strings.TrimSuffix(filepath.Base(file), ".txt")
 		t.Run(id, func(t *testing.T) {
-			require.Contains(t, a.index, id, "the file bears the id of no detector")
+			require.Contains(t, a.detectors, id, "the file bears the id of no detector")
 			all, seen := samples(t, file), false
 			for _, sample := range all {
 				got := labels(t, a, sample.Dialogue, familyOf(id))

@@ -42,16 +42,13 @@ type Ladder struct {
 	Rungs     [5]rung  // lowest first
 	Groups    []string // the lines that name groups
 	groups    map[string]detectorSet
-	remedies  detectorSet // what a rule has after "since"
 }
 
 // rung is one score of a ladder and the rules that lead to it.
 type rung struct {
 	Says  string
 	Rules []rule
-
-	kind   *claimKind
-	claims map[int]string // of signals, by detector
+	kind  *claimKind
 }
 
 // rule is one line below a rung.
@@ -66,23 +63,22 @@ type rule struct {
 	since         detectorSet
 }
 
-// detectorSet is a set of detectors, by their index in Agents.detectors, in the order of the file:
-// of several merits, the first named shows the claim best.
-type detectorSet []int
+// detectorSet is a set of detectors, by their IDs, in the order of the file: of several merits, the
+// first named shows the claim best.
+type detectorSet []string
 
 // add adds all detectors of another set.
-func (s *detectorSet) add(others ...int) {
-	for _, k := range others {
-		if !slices.Contains(*s, k) {
-			*s = append(*s, k)
+func (s *detectorSet) add(others ...string) {
+	for _, id := range others {
+		if !slices.Contains(*s, id) {
+			*s = append(*s, id)
 		}
 	}
 }
 
-// loadLadders reads the files in ladders/. Its error names the file and line.
-func loadLadders(detectors []evidence.Detector, index map[string]int) (
-	ladders [rubric.NumCriteria]Ladder, err error,
-) {
+// loadLadders reads the files in ladders/, which name detectors with these titles. Its error names
+// the file and line.
+func loadLadders(titles map[string]string) (ladders [rubric.NumCriteria]Ladder, err error) {
 	for _, c := range rubric.Criteria() {
 		file := "ladders/" + c.String() + ".txt"
 		data, err := ladderFiles.ReadFile(file)
@@ -98,7 +94,7 @@ func loadLadders(detectors []evidence.Detector, index map[string]int) (
 			if line = strings.TrimSpace(line); line == "" {
 				continue
 			}
-			if level, err = l.line(line, level, index); err != nil {
+			if level, err = l.line(line, level, titles); err != nil {
 				return ladders, fmt.Errorf("%s:%d: %w", file, n, err)
 			}
 		}
@@ -107,49 +103,33 @@ func loadLadders(detectors []evidence.Detector, index map[string]int) (
 			return ladders, fmt.Errorf("%s: want @usual, and five rungs from 100 to 20 with @quote",
 				file)
 		}
-		l.compose(detectors)
 	}
 	return ladders, nil
 }
 
-// compose makes the claims of all rungs for the detectors that the ladder's rules name.
-func (l *Ladder) compose(detectors []evidence.Detector) {
-	var named detectorSet
-	for _, rung := range l.Rungs {
-		for _, rule := range rung.Rules {
-			named.add(rule.ids...)
-			named.add(rule.since...)
-		}
-	}
-	for i := range l.Rungs {
-		rung, joint := &l.Rungs[i], ": "
-		rung.claims = map[int]string{}
-		for _, k := range named {
-			rung.claims[k] = claimOf(rung.Says, ": ", detectors[k].Title)
-		}
-		for _, rule := range rung.Rules {
-			if rule.favour {
-				joint = ": "
-			} else if rung.Rules[0].favour {
+// claim returns the sentence of the rung with what a detector found.
+func (r *rung) claim(det evidence.Detector) string {
+	joint := ": "
+	for _, rule := range r.Rules {
+		if slices.Contains(rule.ids, det.ID) {
+			if joint = ": "; r.Rules[0].favour && !rule.favour {
 				joint = ", but " // on a rung that is earned, a fault says what is missing
 			}
-			for _, k := range rule.ids {
-				rung.claims[k] = claimOf(rung.Says, joint, detectors[k].Title)
-			}
 		}
 	}
+	return claimOf(r.Says, joint, det.Title)
 }
 
 // line parses one line of a ladder file. The argument rung is the level of the current rung, from 5
 // to 0; line returns the level that applies to the next line.
-func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) {
+func (l *Ladder) line(line string, rung int, titles map[string]string) (int, error) {
 	key, rest, _ := strings.Cut(line, " ")
 	score, isScore := parseScore(key)
 	switch {
 	case key == "@quote":
 		return rung, l.quote(rest)
 	case key == "@group":
-		return rung, l.group(rest, index)
+		return rung, l.group(rest, titles)
 	case key == "@silent":
 		l.Silent = rest
 		return rung, nil
@@ -173,10 +153,9 @@ func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) 
 	case rung < 0:
 		return rung, fmt.Errorf("a rule before the first rung: %q", line)
 	}
-	rule, err := l.parseRule(line, index)
+	rule, err := l.parseRule(line, titles)
 	of := &l.Rungs[rung].Rules
 	*of = append(*of, rule)
-	l.remedies.add(rule.since...)
 	return rung, err
 }
 
@@ -200,15 +179,14 @@ func (l *Ladder) quote(line string) error {
 }
 
 // group parses a line such as "held outcome-completed outcome-acts".
-func (l *Ladder) group(line string, index map[string]int) error {
+func (l *Ladder) group(line string, titles map[string]string) error {
 	var set detectorSet
 	words := strings.Fields(line)
 	for _, id := range words[1:] {
-		k, known := index[id]
-		if !known {
+		if titles[id] == "" {
 			return fmt.Errorf("unknown detector %q", id)
 		}
-		set.add(k)
+		set.add(id)
 	}
 	if l.groups == nil {
 		l.groups = map[string]detectorSet{}
@@ -219,7 +197,7 @@ func (l *Ladder) group(line string, index map[string]int) error {
 }
 
 // parseRule parses a line below a rung.
-func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
+func (l *Ladder) parseRule(line string, titles map[string]string) (rule, error) {
 	rule := rule{Text: line, times: 1}
 	words := strings.Fields(line)
 	if rule.favour = words[0] == "merit"; !rule.favour && words[0] != "fault" {
@@ -229,7 +207,7 @@ func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
 	for _, word := range words[1:] {
 		n, notNumber := strconv.Atoi(strings.TrimSuffix(word, "%"))
 		counting := notNumber == nil && n >= 0 && rule.ids == nil
-		switch k, isDetector := index[word]; {
+		switch {
 		case counting && strings.HasSuffix(word, "%"):
 			rule.percent = n
 		case counting:
@@ -240,8 +218,8 @@ func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
 			set = &rule.without
 		case word == "since":
 			set = &rule.since
-		case isDetector:
-			set.add(k)
+		case titles[word] != "":
+			set.add(word)
 		case l.groups[word] != nil:
 			set.add(l.groups[word]...)
 		default:
@@ -281,62 +259,48 @@ func (l Ladder) String() string {
 // sighting indexes the signals of a case for the rules.
 type sighting struct {
 	rubric.Case
-	detectors []int   // of each signal; -1 if unknown to this program
-	signals   [][]int // by detector, in the order of the dialogue
-	buffer    []int
+	signals map[string][]int // by detector, in the order of the dialogue
 }
 
-// newSighting indexes the signals of a case by detector, whose indexes are given by ID.
-func newSighting(c rubric.Case, index map[string]int) *sighting {
-	s := &sighting{Case: c, detectors: make([]int, len(c.Signals)),
-		signals: make([][]int, len(index))}
+// newSighting indexes the signals of a case by detector.
+func newSighting(c rubric.Case) *sighting {
+	s := &sighting{Case: c, signals: map[string][]int{}}
 	for i := range c.Signals {
-		k, known := index[c.Signals[i].ID]
-		if s.detectors[i] = k; known {
-			s.signals[k] = append(s.signals[k], i)
-		} else {
-			s.detectors[i] = -1
-		}
+		id := c.Signals[i].ID
+		s.signals[id] = append(s.signals[id], i)
 	}
 	return s
 }
 
 // meets reports whether one of the detectors fired.
 func (s *sighting) meets(set detectorSet) bool {
-	return slices.ContainsFunc(set, func(k int) bool { return len(s.signals[k]) > 0 })
+	return slices.ContainsFunc(set, func(id string) bool { return s.signals[id] != nil })
 }
 
 // from returns the signals of a set of detectors, starting at a turn, in the order of the dialogue.
-// They are valid until the next call.
-func (s *sighting) from(turn int, set detectorSet) []int {
-	s.buffer = s.buffer[:0]
-	for _, k := range set {
-		for _, i := range s.signals[k] {
+func (s *sighting) from(turn int, set detectorSet) (found []int) {
+	for _, id := range set {
+		for _, i := range s.signals[id] {
 			if s.Signals[i].Turn >= turn {
-				s.buffer = append(s.buffer, i)
+				found = append(found, i)
 			}
 		}
 	}
-	slices.Sort(s.buffer)
-	return s.buffer
+	slices.Sort(found)
+	return found
 }
 
 // lastOf returns the index of the last signal from a set of detectors, or -1.
 func (s *sighting) lastOf(set detectorSet) int {
-	last := -1
-	for _, k := range set {
-		if of := s.signals[k]; len(of) > 0 {
-			last = max(last, of[len(of)-1])
-		}
-	}
-	return last
+	all := s.from(0, set)
+	return append([]int{-1}, all...)[len(all)]
 }
 
 // turnsWith returns the number of turns with a signal like signal k: of its detector, and about its
 // fact.
 func (s *sighting) turnsWith(k int) (n int) {
 	turn := 0
-	for _, i := range s.signals[s.detectors[k]] {
+	for _, i := range s.signals[s.Signals[k].ID] {
 		if s.Signals[i].Fact == s.Signals[k].Fact && s.Signals[i].Turn != turn {
 			turn = s.Signals[i].Turn
 			n++
@@ -356,29 +320,19 @@ type verdict struct {
 // judge returns the verdict on the signals. If putRight is set, as for the Critic, faults that were
 // remedied do not count.
 func (l *Ladder) judge(s *sighting, putRight bool) verdict {
-	for level := range l.Rungs {
-		if found, rule := l.Rungs[level].find(s, false, putRight); rule != nil {
-			return verdict{rubric.Scale[level], found, false, rule}
-		}
-	}
-	for level := range slices.Backward(l.Rungs[:]) {
-		if found, rule := l.Rungs[level].find(s, true, putRight); rule != nil {
-			return verdict{rubric.Scale[level], found, true, rule}
-		}
-	}
-	return verdict{score: l.Usual}
-}
-
-// find returns the signals of the first merit, or fault, that applies on this rung, and the rule.
-func (r *rung) find(s *sighting, favour, putRight bool) ([]int, *rule) {
-	for i := range r.Rules {
-		if rule := &r.Rules[i]; rule.favour == favour {
-			if found := rule.find(s, putRight); found != nil {
-				return found, rule
+	best := verdict{score: l.Usual}
+	for level, score := range rubric.Scale {
+		for i := range l.Rungs[level].Rules {
+			rule := &l.Rungs[level].Rules[i]
+			switch found := rule.find(s, putRight); {
+			case found != nil && !rule.favour:
+				return verdict{score, found, false, rule}
+			case found != nil && (best.rule == nil || best.score < score):
+				best = verdict{score, found, true, rule}
 			}
 		}
 	}
-	return nil, nil
+	return best
 }
 
 // find returns the signals that fulfil a merit or a fault, or nil if it does not apply.
@@ -400,19 +354,16 @@ func (r *rule) find(s *sighting, putRight bool) []int {
 	if turns < r.times || 100*turns < r.percent*s.Dialogue.Count(dialogue.System) {
 		return nil
 	}
-	return slices.Clone(found)
+	return found
 }
 
 // review returns the Critic's verdict, which is a better score if the Evaluator's fault was
 // remedied, with the remedy as evidence.
 func (l *Ladder) review(s *sighting) verdict {
-	v := l.judge(s, true)
-	if s.meets(l.remedies) {
-		charged := l.judge(s, false)
-		if v.score > charged.score && charged.rule != nil {
-			if i := s.lastOf(charged.rule.since); i >= 0 {
-				return verdict{v.score, []int{i}, true, charged.rule}
-			}
+	v, charged := l.judge(s, true), l.judge(s, false)
+	if v.score > charged.score {
+		if i := s.lastOf(charged.rule.since); i >= 0 {
+			return verdict{v.score, []int{i}, true, charged.rule}
 		}
 	}
 	return v

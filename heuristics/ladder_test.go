@@ -2,7 +2,6 @@ package heuristics
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -31,11 +30,11 @@ func sightOf(signals ...string) *sighting {
 	for _, text := range signals {
 		c.Signals = append(c.Signals, rubric.Signal{ID: text[:1], Turn: int(text[1] - '0')})
 	}
-	return newSighting(c, letters)
+	return newSighting(c)
 }
 
 // letters are the detectors of ladderOf.
-var letters = map[string]int{"a": 0, "b": 1, "c": 2}
+var letters = map[string]string{"a": "A", "b": "B", "c": "C"}
 
 func TestLadder(t *testing.T) {
 	rungs := []string{"@usual 80 nothing shows it", "100 best", "80 good", "60 middling", "40 poor",
@@ -86,7 +85,7 @@ func TestLadderFileMistakes(t *testing.T) {
 		"merit d":  "unknown detector",
 		"merit 2":  "want detectors",
 	} {
-		_, err := new(Ladder).parseRule(rule, map[string]int{"a": 0})
+		_, err := new(Ladder).parseRule(rule, letters)
 		assert.ErrorContains(t, err, want)
 	}
 }
@@ -99,11 +98,9 @@ func TestLaddersRestOnEvidence(t *testing.T) {
 		for _, rung := range l.Rungs {
 			assert.NotEmpty(t, rung.Says, c)
 			for _, rule := range rung.Rules {
-				for k, det := range a.detectors {
-					if slices.Contains(rule.ids, k) {
-						assert.True(t, det.Criteria.Has(c),
-							"%s names %s, which is no evidence for it", c, det.ID)
-					}
+				for _, id := range rule.ids {
+					assert.True(t, a.detectors[id].Criteria.Has(c),
+						"%s names %s, which is no evidence for it", c, id)
 				}
 			}
 		}

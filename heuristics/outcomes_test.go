@@ -109,14 +109,14 @@ func TestCourtesyThatDoesNotCount(t *testing.T) {
 func TestEveryStateIsRead(t *testing.T) {
 	a := New()
 	for name := range talk.States {
-		i, known := a.index["request-"+name]
-		require.True(t, known, name)
-		file, err := dataFiles.ReadFile("detectors/request-" + name + ".txt")
+		id := "request-" + name
+		require.Contains(t, a.detectors, id)
+		file, err := dataFiles.ReadFile("detectors/" + id + ".txt")
 		require.NoError(t, err)
 		assert.Contains(t, string(file), "@final "+name+"\n")
 		assert.True(t, slices.ContainsFunc(a.ladders[0].Rungs[:], func(r rung) bool {
 			return slices.ContainsFunc(r.Rules,
-				func(r rule) bool { return slices.Contains(r.ids, i) })
+				func(r rule) bool { return slices.Contains(r.ids, id) })
 		}), name)
 	}
 }

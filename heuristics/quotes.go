@@ -86,7 +86,7 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 	for at, i := range found {
 		sig := &s.Signals[i]
 		worth := kind.late*8*at/len(found) + kind.points*int(max(sig.Points, -sig.Points))/10 -
-			kind.byRank*slices.Index(v.rule.ids, s.detectors[i])
+			kind.byRank*slices.Index(v.rule.ids, sig.ID)
 		seen := q.seen(*sig, kind)
 		worth += kind.text * q.worth(&seen, kind)
 		if !kind.both && !isClaim(sig) && q.echoes(seen) {

@@ -387,8 +387,9 @@ func TestClaimsSayNothingTwice(t *testing.T) {
 func TestReasonsShowTheirTrust(t *testing.T) {
 	a := newAgents(t)
 	claims := func(trust evidence.Trust) *rubric.Evaluation {
-		for i := range a.detectors {
-			a.detectors[i].Checked = trust
+		for id, det := range a.detectors {
+			det.Checked = trust
+			a.detectors[id] = det
 		}
 		return judge(t, a, spoken("USER: Where is my parcel? I am really upset.",
 			"SYSTEM: I am sorry to hear that you are upset. It is in the depot.",

@@ -36,10 +36,7 @@ func (c *Cache) key(req *api.ChatRequest, digest string) string {
 	if c == nil {
 		return ""
 	}
-	body, err := json.Marshal(req)
-	if err != nil {
-		return "" // it cannot be sent either
-	}
+	body, _ := json.Marshal(req) // numbers and strings always encode
 	sum := sha256.Sum256(append([]byte(digest+"\n"), body...))
 	return hex.EncodeToString(sum[:])
 }

@@ -63,11 +63,10 @@ type claimReader struct {
 // claimsIn returns the claims in the SYSTEM's turn i.
 func (s *Ledger) claimsIn(i int) []claim {
 	t := &s.Turns[i]
-	r := claimReader{Ledger: s, i: i, t: t, words: s.toolTags[:0]}
+	r := claimReader{Ledger: s, i: i, t: t}
 	for k := range t.Tokens {
 		r.words = append(r.words, s.toolWordAt(t, k))
 	}
-	s.toolTags = r.words
 	for n, next := 0, 0; n < len(t.Tokens) && len(r.list) < maxClaims; n++ {
 		if n < next {
 			continue // in an idiom
@@ -530,14 +529,12 @@ type Ledger struct {
 	talk.Talk
 	terms      *Words
 	tools      []dialogue.ToolUse
-	Entries    []entry          // in the order of the dialogue
-	calls      []toolCall       // in the order of tools
-	acts       map[uint32]bool  // the verbs of their names
-	toolTags   []toolWord       // of the tokens of a turn: see claimReader
-	Statements []statement      // grounded by tools, or by nothing: see readGrounds
-	others     []quantity.Value // of a turn of a tool
-	priced     toolMarks        // the amounts that results have: see prices
-	before     int              // the turn before which said was said, from 1: see saidBefore
+	Entries    []entry         // in the order of the dialogue
+	calls      []toolCall      // in the order of tools
+	acts       map[uint32]bool // the verbs of their names
+	Statements []statement     // grounded by tools, or by nothing: see readGrounds
+	priced     toolMarks       // the amounts that results have: see prices
+	before     int             // the turn before which said was said, from 1: see saidBefore
 	said       map[dialogue.Role]string
 	sought     int             // the turn whose codes recent holds, from 1
 	recent     map[string]bool // whether an earlier turn has a code: see isRecent

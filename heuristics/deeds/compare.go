@@ -28,12 +28,10 @@ func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 	f.measures = append(s.terms.measuresIn(c.Arguments), s.terms.measuresIn(c.Answer)...)
 	f.asked.Text(c.Arguments)
 	f.got.Text(form("date").ReplaceAllString(c.Answer, " "))
-	s.others = s.AppendValues(s.others[:0], c.Call-1)
-	f.asked.Values(&s.Turns[c.Call-1], s.others)
+	f.asked.Values(&s.Turns[c.Call-1], s.AppendValues(nil, c.Call-1))
 	f.days = daysIn(c.Arguments)
 	if f.isStamped = form("stamp").MatchString(c.Answer); c.Result > 0 {
-		s.others = s.AppendValues(s.others[:0], c.Result-1)
-		f.got.Values(&s.Turns[c.Result-1], s.others)
+		f.got.Values(&s.Turns[c.Result-1], s.AppendValues(nil, c.Result-1))
 	}
 	if !f.isStamped {
 		f.days |= daysIn(c.Answer)

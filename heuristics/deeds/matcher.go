@@ -1036,11 +1036,11 @@ func (s *Ledger) readGrounds() {
 			known.Values(t, s.ValuesOf(i))
 		case dialogue.Other:
 			said := dialogue.Unescaped(t.Text)
-			s.others = s.AppendValues(s.others[:0], i)
 			known.Text(said)
-			if known.Values(t, s.others); isResult[t.N] {
+			values := s.AppendValues(nil, i)
+			if known.Values(t, values); isResult[t.N] {
 				results.Text(said)
-				results.Values(t, s.others)
+				results.Values(t, values)
 				s.priced |= s.prices(said)
 			}
 		case dialogue.System:

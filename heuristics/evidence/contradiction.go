@@ -40,8 +40,7 @@ func appendClauses(s *analysis, list []clause, i int) []clause {
 // findItself reports the first clause in each turn of the SYSTEM that contradicts an earlier one,
 // unless the turn reports a deed, which may have changed things.
 func findItself(s *analysis, det *detector) {
-	clauses := s.clauses[:0]
-	s.heads = s.heads[:0]
+	var clauses []clause
 	for i, t := range s.Spoken(dialogue.System) {
 		old := len(clauses)
 		clauses = appendClauses(s, clauses, i)
@@ -52,7 +51,6 @@ func findItself(s *analysis, det *detector) {
 			s.report(det, x.Passage, y.Turn)
 		}
 	}
-	s.clauses = clauses
 }
 
 // contradiction returns the first of some clauses that contradicts one of the earlier ones, and the
@@ -115,9 +113,8 @@ func isEstimate(s *analysis, v *quantity.Value) bool {
 const small = text.Negator | text.Number | text.Preposition | text.Joiner
 
 // headOf returns the tokens of the words in a clause without its values and words with a flag.
-func headOf(s *analysis, c *clause, except text.Flags) []text.Token {
+func headOf(s *analysis, c *clause, except text.Flags) (head []text.Token) {
 	t, values := &s.Turns[c.Turn], s.ValuesIn(c.Passage)
-	start := len(s.heads)
 	for k := c.First; k <= c.Last; k++ {
 		tok := t.Tokens[k]
 		of := s.Lex.ValueOf(tok)
@@ -126,10 +123,10 @@ func headOf(s *analysis, c *clause, except text.Flags) []text.Token {
 			(t.Is(k, "monthly", "yearly", "weekly") || !strings.HasSuffix(t.Word(k), "ly")) &&
 			!t.Is(k, "yes", "no", "please", "since", "until", "arrive", "arrives", "come", "comes",
 				"lasts", "afraid", "non", "out") {
-			s.heads = append(s.heads, tok)
+			head = append(head, tok)
 		}
 	}
-	return s.heads[start:]
+	return head
 }
 
 // isInValue reports whether token k belongs to one of the values of its turn.
@@ -336,21 +333,19 @@ func findContradicted(s *analysis, det *detector) {
 // turn that reports an event are not wishes.
 func contradictsUser(s *analysis, k int) int {
 	v, c, about := &s.Values[k], &s.Lex.Class, -1
-	recent := s.Values[max(0, k-requestValues):k]
-	for i := range slices.Backward(recent) {
-		u := &recent[i]
+	for _, u := range slices.Backward(s.Values[max(0, k-requestValues):k]) {
 		byUser := s.Turns[u.Turn].Role == dialogue.User
 		switch {
 		case v.Turn-u.Turn > requestTurns:
 			return about
 		case u.Turn == v.Turn:
-		case quantity.Relate(u, v) == quantity.Agreeing, byUser && quantity.Fits(u, v):
+		case quantity.Relate(&u, v) == quantity.Agreeing, byUser && quantity.Fits(&u, v):
 			return -1
-		case !byUser || !rivals(u, v):
-		case about < 0 && !quantity.IsSameSlot(u, v):
+		case !byUser || !rivals(&u, v):
+		case about < 0 && !quantity.IsSameSlot(&u, v):
 			return -1
-		case u.Loose || !quantity.IsSameSlot(u, v) || !isAlone(s, u) || s.Has(u.Turn,
-			c.ContradictionPast):
+		case u.Loose || !quantity.IsSameSlot(&u, v) || !isAlone(s, &u) ||
+			s.Has(u.Turn, c.ContradictionPast):
 		case s.Has(u.Turn, c.ContradictionCorrected) || s.Has(u.Turn, c.ReactionCorrects):
 			return u.Turn // earlier statements are void
 		case about < 0:
@@ -397,12 +392,10 @@ func findAgrees(s *analysis, det *detector) {
 // namedByUser returns the last value of the USER that equals s.Values[k], or nil.
 func namedByUser(s *analysis, k int) *quantity.Value {
 	v := &s.Values[k]
-	recent := s.Values[max(0, k-requestValues):k]
-	for i := range slices.Backward(recent) {
-		u := &recent[i]
+	for _, u := range slices.Backward(s.Values[max(0, k-requestValues):k]) {
 		if s.Turns[u.Turn].Role == dialogue.User && !u.Loose && u.Slot == v.Slot &&
-			u.Bound == v.Bound && quantity.Relate(u, v) == quantity.Agreeing {
-			return u
+			u.Bound == v.Bound && quantity.Relate(&u, v) == quantity.Agreeing {
+			return &u
 		}
 	}
 	return nil
@@ -410,13 +403,12 @@ func namedByUser(s *analysis, k int) *quantity.Value {
 
 // fromUser returns the first figure that turn i states and the USER has given, and in which turn.
 func fromUser(s *analysis, i int) (*quantity.Figure, int) {
-	for k := range s.FiguresOf(i) {
-		f := &s.FiguresOf(i)[k]
+	for _, f := range s.FiguresOf(i) {
 		same := func(g quantity.Figure) bool { return g.Value == f.Value && g.Digits == f.Digits }
 		stated := f.IsSpecific() && !s.IsAsked(f.Passage)
 		for u := i - 1; stated && u >= max(0, i-requestTurns); u-- {
 			if s.Turns[u].Role == dialogue.User && slices.ContainsFunc(s.FiguresOf(u), same) {
-				return f, u
+				return &f, u
 			}
 		}
 	}

@@ -223,8 +223,6 @@ func (s *analysis) around(p text.Passage) text.Passage {
 type analysis struct {
 	deeds.Ledger
 	signals  []rubric.Signal
-	clauses  []clause     // see findItself
-	heads    []text.Token // backing of what they are about
 	spelling *text.Spelling
 	tags     func(sentence string) []string
 }

@@ -42,22 +42,14 @@ func Quantile(values []float64, q float64) float64 {
 }
 
 // ranks returns the rank of each value, starting at 1; ties get the mean of their ranks.
-func ranks(values []float64) []float64 {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
+func ranks(values []float64) (list []float64) {
+	sorted := slices.Sorted(slices.Values(values))
+	for _, v := range values {
+		below, _ := slices.BinarySearch(sorted, v)
+		upTo, _ := slices.BinarySearch(sorted, math.Nextafter(v, math.Inf(1)))
+		list = append(list, float64(below+upTo+1)/2)
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	of := make([]float64, len(values))
-	for from, to := 0, 0; from < len(order); from = to {
-		for to < len(order) && values[order[to]] == values[order[from]] {
-			to++
-		}
-		for _, i := range order[from:to] {
-			of[i] = float64(from+to+1) / 2
-		}
-	}
-	return of
+	return list
 }
 
 // spearman returns the rank correlation, with ties.
@@ -76,22 +68,17 @@ func auc(high, low []float64) float64 {
 // precision returns the proportion of the worst among the lowest values, which are a share of all.
 // If equal values straddle the cut, it is the expected proportion for a random choice among them.
 func precision(worst, rest []float64, share float64) float64 {
-	all := slices.Concat(worst, rest)
+	all := slices.Sorted(slices.Values(slices.Concat(worst, rest)))
 	cut := max(1, math.Round(share*float64(len(all))))
-	hits := 0.0
-	for taken := 0.0; taken < cut; {
-		lowest, same, bad := slices.Min(all), 0.0, 0.0
-		for i, v := range all {
-			if v == lowest {
-				if same++; i < len(worst) {
-					bad++
-				}
-				all[i] = math.Inf(1)
+	limit := all[int(cut)-1]
+	count := func(values []float64, order int) (n float64) { // below the limit: -1; at it: 0
+		for _, v := range values {
+			if cmp.Compare(v, limit) == order {
+				n++
 			}
 		}
-		take := min(same, cut-taken)
-		hits += take * bad / same
-		taken += take
+		return n
 	}
-	return hits / cut
+	drawn := (cut - count(all, -1)) / count(all, 0) // the share of those at the limit
+	return (count(worst, -1) + drawn*count(worst, 0)) / cut
 }

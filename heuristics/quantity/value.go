@@ -353,10 +353,9 @@ func (w *Words) AddFacts(line string) error {
 		w.facts = map[string]factWord{}
 	}
 	kind, words, _ := strings.Cut(line, " ")
-	kinds := []string{"over", "under", "or-more", "or-less", "and-more", "past", "arranged", "deed",
-		"ready", "near", "opening", "opens", "closes", "open", "being", "coming", "waiting",
-		"free", "charge", "free-with", "price", "asking", "wishing", "pronoun", "working",
-		"calendar", "denying"}
+	kinds := strings.Fields("over under or-more or-less and-more past arranged deed ready near " +
+		"opening opens closes open being coming waiting free charge free-with price asking " +
+		"wishing pronoun working calendar denying")
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
 		return fmt.Errorf("unknown kind %q; want minutes or one of %q", kind, kinds)

@@ -215,17 +215,11 @@ func split(said string, list []word) (words []word, lower string) {
 
 // identifies reports whether a text between spaces may identify a person or a thing.
 func identifies(field string) bool {
-	dots := false
-	for i := range len(field) {
-		switch field[i] {
-		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '/', '_', '[', ']', '\\', '=':
-			return true
-		case '.':
-			dots = true
-		}
-	}
-	if !dots {
-		return false
+	switch {
+	case strings.ContainsAny(field, `0123456789@/_[]\=`):
+		return true
+	case !strings.Contains(field, "."):
+		return false // most words
 	}
 	trimmed := strings.Trim(field, `.,;:!?"'()*“”’`)
 	return strings.Contains(trimmed, ".") && !strings.Contains(trimmed, "..")

@@ -312,11 +312,6 @@ func (m Model) Identified() bool {
 	return m.Name != "" && digest
 }
 
-// AppendJSON appends the profile as one line of JSON. Equal profiles produce equal bytes.
-func (p Profile) AppendJSON(b []byte) []byte {
-	return rubric.AppendJSON(b, p)
-}
-
 // File returns the profile as a file for people to read: indented JSON, from which [ParseProfile]
 // reads the same profile. A digest of the other fields reveals changes.
 func (p Profile) File() []byte {
@@ -327,7 +322,7 @@ func (p Profile) File() []byte {
 // Digest identifies the profile. It returns the SHA-256, in hexadecimal, of its content, which does
 // not depend on the layout of the file.
 func (p Profile) Digest() string {
-	sum := sha256.Sum256(p.AppendJSON(nil))
+	sum := sha256.Sum256(rubric.AppendJSON(nil, p))
 	return hex.EncodeToString(sum[:])
 }
 

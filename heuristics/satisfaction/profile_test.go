@@ -74,7 +74,7 @@ func TestAModelAdds(t *testing.T) {
 
 func TestParseProfile(t *testing.T) {
 	p := DefaultProfile()
-	again, err := ParseProfile("again", p.AppendJSON(nil))
+	again, err := ParseProfile("again", rubric.AppendJSON(nil, p))
 	require.NoError(t, err)
 	assert.Equal(t, p, again)
 	assert.Equal(t, p.Digest(), again.Digest())
@@ -264,7 +264,7 @@ func FuzzParseProfile(f *testing.F) {
 			require.True(t, strings.HasPrefix(err.Error(), "fuzzed: "))
 			return
 		}
-		again, err := ParseProfile("again", p.AppendJSON(nil))
+		again, err := ParseProfile("again", rubric.AppendJSON(nil, p))
 		require.NoError(t, err)
 		require.Equal(t, p.Digest(), again.Digest())
 		for at := -8 * one; at <= 8*one; at += one {

@@ -80,7 +80,7 @@ type named struct {
 	UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds,
 	WordsAsksFact, WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsContentedNo,
 	WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello,
-	WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks, WordsTrouble,
+	WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSeeks, WordsTrouble,
 	WordsWanted text.Class
 }
 

@@ -18,7 +18,7 @@ import (
 func (s *Talk) Prepare(lex *Lexicon, d dialogue.Dialogue, kind *Kind) {
 	s.Lex, s.Dialogue = lex, d
 	s.Turns, s.Blocks = s.Turns[:0], s.Blocks[:0]
-	s.Tokens, s.Hits, s.order = s.Tokens[:0], s.Hits[:0], s.order[:0]
+	s.Tokens, s.Hits = s.Tokens[:0], s.Hits[:0]
 
 	for i, t := range d.Turns {
 		said := t.Text
@@ -28,7 +28,7 @@ func (s *Talk) Prepare(lex *Lexicon, d dialogue.Dialogue, kind *Kind) {
 		s.Turns = append(s.Turns, text.Turn{N: i + 1, Role: t.Role, Text: said})
 		s.Tokens = lex.Vocabulary.Tokenise(&s.Turns[i], s.Tokens)
 	}
-	rest := s.Tokens // turns and blocks share the backing arrays, which no longer grow
+	rest := s.Tokens // turns share the backing array, which no longer grows
 	last := [3]int{-1, -1, -1}
 	for i := range s.Turns {
 		t := &s.Turns[i]
@@ -36,16 +36,14 @@ func (s *Talk) Prepare(lex *Lexicon, d dialogue.Dialogue, kind *Kind) {
 		s.findPhrases(i)
 		s.mute(i)
 		t.Before, last[t.Role] = last, i
-		if t.Role != dialogue.Other {
-			s.order = append(s.order, i)
+		if t.Role == dialogue.Other {
+			continue
 		}
-	}
-	for from, to := 0, 0; from < len(s.order); from = to {
-		role := s.Turns[s.order[from]].Role
-		for to < len(s.order) && s.Turns[s.order[to]].Role == role {
-			to++
+		if n := len(s.Blocks); n == 0 || s.Blocks[n-1].Role != t.Role {
+			s.Blocks = append(s.Blocks, Block{Role: t.Role})
 		}
-		s.Blocks = append(s.Blocks, Block{role, s.order[from:to]})
+		block := &s.Blocks[len(s.Blocks)-1]
+		block.Turns = append(block.Turns, i)
 	}
 	for c := range s.Lex.Lists {
 		s.Of[c] = s.Of[c][:0]

@@ -33,10 +33,8 @@ type Talk struct {
 	Tokens  []text.Token
 	Hits    []Hit                            // by turn, in the order found
 	Of      [64 * len(text.ClassSet{})][]int // indexes into hits, by class
-	order   []int                            // backing of blocks
 	matches []text.Match                     // of the current turn
 
-	reader  quantity.Reader
 	Values  []quantity.Value  // what speakers mention, by turn
 	figures []quantity.Figure // by turn
 	Bags    text.Bags         // what turns are about
@@ -45,7 +43,6 @@ type Talk struct {
 	LastFailed int       // the last turn whose answer fails, or -1
 	Requests   []Request // see requests.go
 	Objected   int       // the USER's last turn with an objection to an answer, from 1, or 0
-	leftOut    []uint32  // of the current turn
 	stated     []uint32  // the stems in the statements of a block, sorted
 	statedIn   int       // the block of stated, or -1
 }
@@ -213,8 +210,7 @@ func (s *Talk) readValues() {
 
 // AppendValues appends the values of turn i.
 func (s *Talk) AppendValues(list []quantity.Value, i int) []quantity.Value {
-	r := &s.reader // a new reader would be allocated
-	r.Known, r.Turn = s.Lex.Words, &s.Turns[i]
+	r := &quantity.Reader{Turn: &s.Turns[i], Known: s.Lex.Words}
 	return r.Append(list, i)
 }
 

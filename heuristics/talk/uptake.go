@@ -95,13 +95,12 @@ func (s *Talk) tellsAgain(b, i int) bool {
 		size += s.Turns[k].Said.Size() + s.Turns[k].Asked.Size()
 		leads = leads || s.Turns[k].Asks > 0 || s.Completes(k)
 	}
-	left := s.leftOut[:0]
+	var left []uint32
 	for _, stem := range s.Bags.Of(t.Said) {
 		if !s.BlockSays(b, stem) {
 			left = append(left, stem)
 		}
 	}
-	s.leftOut = left
 	for k := b - 1; k >= max(0, b+1-2*requestBlocks); k-- {
 		for _, j := range s.LastOf(k) {
 			again, percent := 0, 50

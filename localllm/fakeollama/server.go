@@ -61,11 +61,10 @@ func Tiny() Model {
 
 // Request is a chat request as received.
 type Request struct {
-	Body         string // byte for byte
-	Model        string
-	System, User string
-	Logprobs     bool // whether the probabilities of the first token are requested
-	NumCtx       int
+	Body     string // byte for byte
+	Model    string
+	User     string // the text of its last message
+	Logprobs bool   // whether the probabilities of the first token are requested
 }
 
 // IsPriming reports whether r is a priming call, which needs no answer. All others are closed
@@ -195,17 +194,8 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	in.Logprobs = in.Logprobs && !m.Old
-	numCtx, _ := in.Options["num_ctx"].(float64)
-	req := Request{Body: string(body), Model: in.Model, NumCtx: int(numCtx), Logprobs: in.Logprobs}
-	for _, message := range in.Messages {
-		switch message.Role {
-		case "system":
-			req.System = message.Content
-		case "user":
-			req.User = message.Content
-		}
-	}
+	req := Request{Body: string(body), Model: in.Model, Logprobs: in.Logprobs && !m.Old,
+		User: in.Messages[len(in.Messages)-1].Content}
 	s.mu.Lock()
 	s.requests = append(s.requests, req)
 	fault, answer := s.nextFault(req), s.answer
@@ -264,7 +254,7 @@ func (s *response) withLogprobs(tokens map[string]float64) object {
 // send sends an answer with its done reason and optional changes. The token counts are realistic:
 // about .28 tokens per character of the prompt, plus the template.
 func (s *response) send(text, reason string, changes object) {
-	tokens, promptTokens := (len(text)+3)/4, (len(s.req.System)+len(s.req.User))*28/100+12
+	tokens, promptTokens := (len(text)+3)/4, len(s.req.User)*28/100+12
 	v := object{
 		"model": s.req.Model, "created_at": "2026-01-01T00:00:00Z",
 		"message": object{"role": "assistant", "content": text}, "done": true,

@@ -96,7 +96,8 @@ func (h *Header) encode() (line []byte, fingerprint string) {
 	w := headerWire{
 		Version: formatVersion, Program: h.Program, Configuration: h.Configuration,
 		Provenance: h.Provenance(),
-		Rubric:     h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
+		Rubric:     h.Basis.Rubric.AppendJSON(nil),
+		Profile:    rubric.AppendJSON(nil, h.Basis.Profile),
 	}
 	if h.Basis.Calibration != nil {
 		w.Calibration = rubric.AppendJSON(nil, h.Basis.Calibration)
