@@ -15,9 +15,9 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Latest is like [Corpus.Once] but leaves out, with a warning, the beginnings of dialogues that have
-// grown: another one has the same name, the same first turns, and more. For this it reads runs, and
-// tables and JSON files if there are several, once more, and before.
+// Latest is like [Corpus.Once] but leaves out, with a warning, the beginnings of dialogues that
+// have grown: another one has the same name, the same first turns, and more. For this it first
+// reads runs, and tables and JSON files if there are several, an additional time.
 func (c *Corpus) Latest(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		beginnings, n := c.beginnings(ctx), 0
@@ -99,8 +99,8 @@ func (c *Corpus) unjudged(ctx context.Context) iter.Seq[*run.Record] {
 			}
 			return
 		}
-		files := ui.Without(c.Files, func(file string) bool { return strings.HasSuffix(file, ".txt") })
-		for it := range source.Read(nil, files, c.options) { // texts have no IDs
+		isText := func(file string) bool { return strings.HasSuffix(file, ".txt") } // has no IDs
+		for it := range source.Read(nil, ui.Without(c.Files, isText), c.options) {
 			if ctx.Err() != nil || it.Err == nil && !yield(run.New(it.Sample)) {
 				return
 			}
