@@ -765,6 +765,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.weak[Succeeded]++
 	case kind == 'n':
 		r.isUnset = true
+	case kind == 'f' && r.isKin(key) && !r.does(looksUp): // {"ok": true, "cancelled": false}
+		r.fail("")
 	default:
 		r.weak[Failed]++
 	}

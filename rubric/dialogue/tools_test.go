@@ -134,6 +134,8 @@ func TestResults(t *testing.T) {
 		`{"status":"withdrawn"}`:                                         Failed,
 		`{"status":"aborted"}`:                                           Failed,
 		"Mended. Failure to pay may cost you more.":                      Succeeded,
+		`{"n":7,"mended":false,"ok":true}`:                               Failed,
+		`{"n":7,"notified":false,"ok":true}`:                             Succeeded,
 		"":     Silent,
 		"[]":   Silent,
 		"30":   Silent,
