@@ -176,12 +176,13 @@ func TestOverviewCorrects(t *testing.T) {
 		rate(d)
 	}
 	assert.Contains(t, overview(), "To estimate how your team would rate all 60 scored dialogues, "+
-		"rate at least 20 in random order, in steps of ten; 0 are rated so far in this order. ")
+		"rate at least 20 in random order; 0 are rated so far in this order. ")
 	for _, d := range list[:5] {
 		rate(d)
 	}
 	page := overview()
-	assert.Contains(t, page, "15 are rated so far in this order. <a", "none is rated after these")
+	assert.Contains(t, page, "15 are rated so far in this order, and the figures use full "+
+		"tens, now the first 10. <a", "none is rated after these")
 	rate(list[18])
 	rate(list[40])
 	link := func(d review.Dialogue) string {
@@ -195,8 +196,8 @@ func TestOverviewCorrects(t *testing.T) {
 		rate(d)
 	}
 	page = overview()
-	assert.Contains(t, page, "Of 60 scored dialogues, 24 are rated in random order; the figures, "+
-		"which are taken in steps of ten, use the first 20.")
+	assert.Contains(t, page, "Of 60 scored dialogues, 24 are rated in random order, and the "+
+		"figures use full tens, the first 20.")
 	assert.Contains(t, page, "about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at "+
 		"random of 60.")
 	assert.Contains(t, page, "about 40.0 (40.0–40.0) as your team rates", "Empathy")

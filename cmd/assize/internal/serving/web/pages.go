@@ -137,6 +137,10 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	from = max(from, 0)
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
 	counts, err2 := s.Store.Count(r.Context(), f)
+	if f.Words != "" && len(list) < counts.All && counts.Of(f.State) == 0 {
+		f.State = review.All // what is searched for has been rated
+		return s.queue(w, r, f)
+	}
 	news, err3 := s.news(r.Context())
 	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1, To: from + len(list),
 		Counts: counts, News: news, Shown: counts.Of(f.State), Left: counts.Left(f.State)}
