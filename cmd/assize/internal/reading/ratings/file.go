@@ -412,17 +412,18 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 			answers[i], rest[i] = name, ""
 		}
 	}
-	given := map[string]int{} // by their use
+	given, uses := map[string]int{}, map[int]string{} // columns by their use, and vice versa
 	for _, use := range Uses {
 		want, isNamed := f.named[use]
 		at := find(all, want)
 		if !isNamed || slices.Contains(at, -1) {
 			continue
 		}
-		for other, i := range given {
-			if len(at) == 1 && i == at[0] {
-				return nil, f.lineError(1, texts.Error("two uses", want, other, use))
+		for _, i := range at {
+			if uses[i] != "" {
+				return nil, f.lineError(1, texts.Error("two uses", all[i], uses[i], use))
 			}
+			uses[i] = use
 		}
 		given[use], f.Found[use] = at[0], true
 		switch {
@@ -434,10 +435,6 @@ func (f *File) columns(all, first []string) (names []string, err error) {
 			return nil, f.lineError(1, texts.Error("other number", use, len(at), len(f.raters)))
 		}
 		for n, i := range at {
-			if answers[i] != "" {
-				other, _, _ := strings.Cut(answers[i], " of ")
-				return nil, f.lineError(1, texts.Error("same ratings", all[i], other, use))
-			}
 			answers[i] = use + " of " + f.raters[n]
 		}
 	}

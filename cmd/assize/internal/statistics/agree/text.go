@@ -152,10 +152,7 @@ func (rep *Report) Text(p *ui.Page) {
 	}
 	raters := func(string) []string { return []string{Raters} }
 	criteria := func(rated string) []string {
-		if rated == OverallRating {
-			return run.ScoreNames()
-		}
-		return nil
+		return map[string][]string{OverallRating: run.ScoreNames()}[rated]
 	}
 	dashes := slices.Concat(rep.byMeasure(p, over, all, Spearman, asAnnotator, auc, precision, mae),
 		rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, kappa, sensitivity, specificity),
