@@ -156,7 +156,8 @@ func (rep *Report) Text(p *ui.Page) {
 	}
 	dashes := slices.Concat(rep.byMeasure(p, over, all, Spearman, asAnnotator, auc, precision, mae),
 		rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, kappa, sensitivity, specificity),
-		rep.byMeasure(p, "Criteria, and ratings of whole dialogues", criteria, meanScore, Spearman),
+		rep.byMeasure(p, "Criteria against ratings of the whole dialogue", criteria,
+			meanScore, Spearman),
 		rep.byMeasure(p, "Raters", raters, Ceiling, alphaOrdinal, alphaInterval, icc1, iccK,
 			ratingsEach), rep.byFile(p))
 	p.Table(sample.Table(rep.Corrected))
