@@ -267,7 +267,9 @@ func Missed(rated []Rated, scale Scale) (apart []Split, says ui.Sentences) {
 // farthest returns the dialogues whose ratings differ, the most first, and names the first.
 func farthest(list []Split, scale Scale) (apart []Split, most string) {
 	apart = ui.Without(list, func(s Split) bool { return s.apart() == 0 })
-	slices.SortStableFunc(apart, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
+	slices.SortStableFunc(apart, func(a, b Split) int { // of equal ones, the same in every list
+		return cmp.Or(cmp.Compare(b.apart(), a.apart()), cmp.Compare(a.Identity, b.Identity))
+	})
 	for i := range apart {
 		apart[i].Ratings = ui.Each(apart[i].Ratings, scale.FromFive)
 	}
