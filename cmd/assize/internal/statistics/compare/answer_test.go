@@ -37,15 +37,15 @@ func TestSentences(t *testing.T) {
 			"Nothing changed: scores, average and satisfaction of 1 dialogue are the same."}},
 		{"all fell by a level", many(30, always(80)), many(30, always(60)), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria that fell: TaskSuccess (5 %, after Holm's correction for 6 figures tested together)."}},
+			"Criteria that fell: TaskSuccess (at the 5 % level, after Holm's correction for 6 figures tested together)."}},
 		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
 			"No difference is proven by 40 dialogues: the means of the weighted average are the same, " +
 				"and the interval from -2.40 to 2.80 includes 0.",
-			"No single criterion is proven to have moved (5 %, after Holm's correction for 6 figures tested together)."}},
+			"No single criterion is proven to have moved (at the 5 % level, after Holm's correction for 6 figures tested together)."}},
 		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
 			"No difference is proven by 605 dialogues: B is 0.20 points lower on the weighted average, " +
 				"and the interval from -1.31 to 0.91 includes 0.",
-			"No single criterion is proven to have moved (5 %, after Holm's correction for 6 figures tested together)."}},
+			"No single criterion is proven to have moved (at the 5 % level, after Holm's correction for 6 figures tested together)."}},
 		{"one of six may be chance", many(30, always(80)), many(30, few), []string{
 			"B is 1.33 points lower on the weighted average; the interval from -2.13 to -0.53 " +
 				"excludes 0.",
@@ -53,7 +53,7 @@ func TestSentences(t *testing.T) {
 				"(5 %, Holm)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
-			"No single criterion is proven to have moved (5 %)."}},
+			"No single criterion is proven to have moved (at the 5 % level)."}},
 		{"nothing is scored", made(header(), unscored("u", "silence")),
 			made(header(), unscored("u", "silence")), []string{
 				"Nothing can be compared: no dialogue is scored in both runs.",
@@ -65,12 +65,12 @@ func TestSentences(t *testing.T) {
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
 			"No change in the weighted average over 30 dialogues.",
 			"Satisfaction fell from 4.200 to 3.000; the interval from -1.200 to -1.200 excludes 0.",
-			"No single criterion is proven to have moved (5 %, after Holm's correction for 6 figures tested together)."}},
+			"No single criterion is proven to have moved (at the 5 % level, after Holm's correction for 6 figures tested together)."}},
 		{"satisfaction falls, the average rises", many(30, always(60)),
 			satisfied(many(30, always(80)), 300), []string{
 				"B is 8.00 points higher on the weighted average; the interval from 8.00 to 8.00 excludes 0.",
 				"Satisfaction fell from 3.400 to 3.000; the interval from -0.400 to -0.400 excludes 0.",
-				"Criteria that rose: TaskSuccess (5 %, after Holm's correction for 6 figures tested together)."}},
+				"Criteria that rose: TaskSuccess (at the 5 % level, after Holm's correction for 6 figures tested together)."}},
 		{"other weights", many(30, always(60)), made(weights, rowsOf(many(30, always(60)))...),
 			[]string{
 				"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
@@ -78,7 +78,7 @@ func TestSentences(t *testing.T) {
 			made(weights, rowsOf(many(30, always(80)))...), []string{
 				"The weighted averages cannot be compared: the rubrics weigh the criteria differently.",
 				"Satisfaction rose from 3.400 to 4.200; the interval from 0.800 to 0.800 excludes 0.",
-				"Criteria that rose: TaskSuccess (5 %, after Holm's correction for 6 figures tested together)."}},
+				"Criteria that rose: TaskSuccess (at the 5 % level, after Holm's correction for 6 figures tested together)."}},
 		{"one is lost", made(header(), append(rowsOf(many(6, always(80))), scores("x", 80, 80))...),
 			made(header(), append(rowsOf(many(6, always(80))), unscored("x", "silence"))...),
 			[]string{
@@ -93,7 +93,7 @@ func TestSentences(t *testing.T) {
 				"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
 		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria that fell: TaskSuccess (5 %, after Holm's correction for 6 figures tested together)."}},
+			"Criteria that fell: TaskSuccess (at the 5 % level, after Holm's correction for 6 figures tested together)."}},
 	} {
 		assert.Equal(t, tt.want, New(tt.a, tt.b, usual).Answer, tt.reason)
 	}

@@ -33,7 +33,7 @@ func ExampleNew() {
 	fmt.Println(f.Measure, f.A, "→", f.B)
 	// Output:
 	// No change in the weighted average over 20 dialogues.
-	// No single criterion is proven to have moved (5 %, after Holm's correction for 6 figures tested together).
+	// No single criterion is proven to have moved (at the 5 % level, after Holm's correction for 6 figures tested together).
 	// The rubrics map averages differently, so the OverallExperience and what is below 60 cannot be compared.
 	// OverallExperience 80.00 → 100.00
 }

@@ -221,7 +221,8 @@ func (c *Console) End(err error) int {
 	c.PrintGuesses()
 	for _, k := range c.kinds {
 		if k.count > 1 {
-			c.Note(ui.Counted(k.count-1, "more note") + " like this: " + k.last)
+			about, _, _ := strings.Cut(k.first, ": ")
+			c.Note(ui.Counted(k.count-1, "more note") + " like that on " + about + ": " + k.last)
 		}
 	}
 	c.PrintProblems()
