@@ -765,7 +765,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.weak[Succeeded]++
 	case kind == 'n':
 		r.isUnset = true
-	case kind == 'f' && r.isKin(key) && !r.does(looksUp): // {"ok": true, "cancelled": false}
+	case kind == 'f' && len(wordsOf(name)) == 1 && len(r.named[0]) >= 4 &&
+		strings.HasPrefix(key, strings.TrimSuffix(r.named[0], "e")): // cancel: "cancelled"
 		r.fail("")
 	default:
 		r.weak[Failed]++

@@ -136,10 +136,11 @@ func TestResults(t *testing.T) {
 		"Mended. Failure to pay may cost you more.":                      Succeeded,
 		`{"n":7,"mended":false,"ok":true}`:                               Failed,
 		`{"n":7,"notified":false,"ok":true}`:                             Succeeded,
-		"":     Silent,
-		"[]":   Silent,
-		"30":   Silent,
-		"null": Silent,
+		`{"n":7,"mend_paid":false,"ok":true}`:                            Succeeded,
+		"":                                                               Silent,
+		"[]":                                                             Silent,
+		"30":                                                             Silent,
+		"null":                                                           Silent,
 	} {
 		u := &ToolUse{Name: "mend", Arguments: `{"part":"lamp","n":7}`, Answer: text}
 		assert.Equal(t, want, u.Read().Outcome, text)

@@ -296,7 +296,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 // of unscored ones, without repeats.
 func (c *Corpus) Scored(ctx context.Context) (rows []*run.Row, unscored int, err error) {
 	var copies run.Copies
-	err = c.Each(ctx, c.Latest(ctx), "scored dialogue", func(e *Entry) (bool, error) {
+	err = c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *Entry) (bool, error) {
 		row := new(e.Record.Row(len(rows)))
 		if !row.Scored() {
 			if !copies.Again(row) {

@@ -43,7 +43,7 @@ func write(t *testing.T, dir, name, text string) string {
 
 // sample returns a dialogue of a file.
 func sample(file string, id int, texts ...string) (s dialogue.Sample) {
-	s.Source = dialogue.Source{File: file, Format: importer.Plain, Position: id}
+	s.Source = dialogue.Source{File: file, Position: id}
 	s.Dialogue.ID = id
 	for i, text := range texts {
 		role := []dialogue.Role{dialogue.User, dialogue.System}[i%2]

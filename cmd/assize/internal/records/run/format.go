@@ -132,8 +132,7 @@ func (a *answer) toQuotes() []rubric.Quote {
 func (l Line) Source() (s Source, name string) {
 	number, rest, _ := bytes.Cut(l.Text, []byte(`,`))
 	_, rest, _ = bytes.Cut(rest, []byte(`"source":`))
-	text, _, _ := bytes.Cut(rest, []byte(`,"status":"`))
-	if json.Unmarshal(text, &s) != nil {
+	if json.UnmarshalDecode(jsontext.NewDecoder(bytes.NewReader(rest)), &s) != nil {
 		return Source{}, ""
 	}
 	return s, cmp.Or(s.ID, string(bytes.TrimPrefix(number, []byte(`{"dialogue_id":`))))

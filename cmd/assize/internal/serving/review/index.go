@@ -102,7 +102,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		}
 		waiting = waiting[:0]
 	}
-	err = c.Each(ctx, c.Latest(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+	err = c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		if waiting = append(waiting, e); len(waiting) < together {
 			return true, nil
 		}

@@ -138,8 +138,10 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
 	counts, err2 := s.Store.Count(r.Context(), f)
 	if f.Words != "" && len(list) < counts.All && counts.Of(f.State) == 0 {
-		f.State = review.All // what is searched for has been rated
-		return s.queue(w, r, f)
+		q := r.URL.Query() // what is searched for has been rated
+		q.Set("state", string(review.All))
+		http.Redirect(w, r, "/?"+q.Encode(), http.StatusSeeOther)
+		return cmp.Or(err, err2)
 	}
 	news, err3 := s.news(r.Context())
 	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1, To: from + len(list),
