@@ -41,7 +41,7 @@ type Options struct {
 	Output  string   // the output file, which is not read
 	Jobs    int      // maximum number of dialogues judged or decoded at once
 	Refused error    // why the command line does not apply to runs; nil if it does
-	// the first and the last day whose dialogues [Corpus.Once] yields; "" for any
+	// the first and the last day whose dialogues are wanted; "" for any
 	Days [2]string
 	// Judging returns the options for reading transcripts, and their judge.
 	Judging func() (importer.Options, *judge.Judge, error)
@@ -57,8 +57,9 @@ type Corpus struct {
 	Unfinished int
 	// Verify judges the records of runs again, see [judge.Judge.Verify]; nil to accept them.
 	Verify  *heuristics.Agents
-	Jobs    int         // maximum number of dialogues judged or decoded at once
-	header  *run.Header // the header that a run of the transcripts would have
+	Keep    func(run.Identity) bool // what Latest never leaves out; nil for nothing
+	Jobs    int                     // maximum number of dialogues judged or decoded at once
+	header  *run.Header             // the header that a run of the transcripts would have
 	options importer.Options
 	days    [2]string
 }
@@ -218,7 +219,7 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 					left.Undated++
 					left.Ambiguous = left.Ambiguous || e.Record.Date("us") != ""
 					continue
-				case row.Day < c.days[0], c.days[1] != "" && row.Day > c.days[1]:
+				case !c.wants(row.Day):
 					left.Other++
 					others[key] = true
 					continue
@@ -235,6 +236,11 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 			c.Warn(s)
 		}
 	}
+}
+
+// wants reports whether the dialogues of a day, or without one, are wanted.
+func (c *Corpus) wants(day string) bool {
+	return c.between() == "" || day != "" && c.days[0] <= day && day <= cmp.Or(c.days[1], day)
 }
 
 // between returns the flags that say which days are wanted; "" if all are.
@@ -296,7 +302,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 // of unscored ones, without repeats.
 func (c *Corpus) Scored(ctx context.Context) (rows []*run.Row, unscored int, err error) {
 	var copies run.Copies
-	err = c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *Entry) (bool, error) {
+	err = c.Each(ctx, c.Latest(ctx), "scored dialogue", func(e *Entry) (bool, error) {
 		row := new(e.Record.Row(len(rows)))
 		if !row.Scored() {
 			if !copies.Again(row) {

@@ -250,38 +250,47 @@ func TestOnce(t *testing.T) {
 	assert.Equal(t, []int{1, 1}, ids(c))
 }
 
-// Of a dialogue that goes on in another run, the longest counts, whichever is read first. One that
-// has other words, or that another file without IDs has, is another one.
+// Of a dialogue that goes on in another input, the longest counts, whichever is read first, and one
+// that is rated or wanted. One that has other words, or no ID and another file, is another one.
 func TestLatest(t *testing.T) {
 	dir := t.TempDir()
+	own := func(id string, s dialogue.Sample) dialogue.Sample { s.Source.ID = id; return s }
 	day1 := writeRun(t, filepath.Join(dir, "1.jsonl"), false, sample("a.txt", 1, "Hi", "Hello"),
-		sample("a.txt", 2, "When?", "On Monday."), sample("a.txt", 3, "Where?", "In Leeds."))
+		sample("a.txt", 2, "When?", "On Monday."), sample("a.txt", 3, "Where?", "In Leeds."),
+		own("C-7", sample("b.csv", 4, "Why?")))
 	day2 := writeRun(t, filepath.Join(dir, "2.jsonl"), false,
 		sample("a.txt", 1, "Hi", "Hello", "It is late."),
-		sample("a.txt", 2, "When?", "In York.", "Thanks."), sample("b.txt", 3, "Where?"))
+		sample("a.txt", 2, "When?", "In York.", "Thanks."), sample("b.txt", 1, "Hi"),
+		own("C-7", sample("c.csv", 9, "Why?", "I ask.")))
 	day3 := writeRun(t, filepath.Join(dir, "3.jsonl"), false,
 		sample("a.txt", 1, "Hi", "Hello", "It is late.", "Sorry."))
+	kept := sample("a.txt", 1, "Hi", "Hello")
 	for _, tt := range []struct {
 		paths []string
-		want  []string // the numbers of turns
+		keep  func(run.Identity) bool
+		want  string // the files, names and numbers of turns
 		left  string
 	}{
-		{[]string{day1, day2}, []string{"a.txt 2 2", "a.txt 3 2", "a.txt 1 3", "a.txt 2 3", "b.txt 3 1"},
-			"1 dialogue"},
-		{[]string{day3, day1, day2}, []string{"a.txt 1 4", "a.txt 2 2", "a.txt 3 2", "a.txt 2 3",
-			"b.txt 3 1"}, "2 dialogues"},
+		{[]string{day1, day2}, nil, "a.txt 2 2, a.txt 3 2, a.txt 1 3, a.txt 2 3, b.txt 1 1, c.csv C-7 2",
+			"2 dialogues left out, since another file has them with more turns"},
+		{[]string{day3, day1}, nil, "a.txt 1 4, a.txt 2 2, a.txt 3 2, b.csv C-7 1",
+			"1 dialogue left out, since another file has it with more turns"},
+		{[]string{day1, day3}, func(id run.Identity) bool { return id == run.New(kept).Identity() },
+			"a.txt 1 2, a.txt 2 2, a.txt 3 2, b.csv C-7 1, a.txt 1 4", ""},
+		{[]string{day1}, nil, "a.txt 1 2, a.txt 2 2, a.txt 3 2, b.csv C-7 1", ""},
 	} {
 		c, w, err := open(t, Options{Paths: tt.paths}, nil)
 		require.NoError(t, err)
+		c.Keep = tt.keep
 		var got []string
 		for e := range c.Latest(t.Context()) {
 			require.NoError(t, e.Err)
 			src := e.Record.Source
 			got = append(got, fmt.Sprintf("%s %s %d", src.File, e.Record.Name(), src.Turns))
 		}
-		assert.Equal(t, tt.want, got)
-		assert.Equal(t, "assize: "+tt.left+" left out: another one with the same ID has the same first "+
-			"turns, and more\n", strings.ReplaceAll(w.String(), "\nassize:   ", " "))
+		assert.Equal(t, tt.want, strings.Join(got, ", "))
+		said := strings.TrimSuffix(strings.TrimPrefix(w.String(), "assize: "), "\n")
+		assert.Equal(t, tt.left, said)
 	}
 }
 

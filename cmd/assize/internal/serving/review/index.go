@@ -102,7 +102,15 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		}
 		waiting = waiting[:0]
 	}
-	err = c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+	reviewed, err := rows(ctx, s.db, one[run.Identity], query("reviewed", nil))
+	if err != nil {
+		return err
+	}
+	c.Keep = func(id run.Identity) bool {
+		_, is := slices.BinarySearch(reviewed, id)
+		return is
+	}
+	err = c.Each(ctx, c.Latest(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		if waiting = append(waiting, e); len(waiting) < together {
 			return true, nil
 		}

@@ -3,9 +3,11 @@ package review_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +17,8 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
+	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // A run that was changed, left out or added makes the index out of date; reviews stay.
@@ -177,4 +181,44 @@ func TestSamplesOfRuns(t *testing.T) {
 		bytes.ReplaceAll(text, []byte(`"export.csv"`), []byte(`"july.csv"`)), 0o666))
 	require.NoError(t, fill(t, s, path, other))
 	assert.Equal(t, n, probabilities())
+}
+
+// A dialogue that has grown is in the queue with all its turns, and the beginning only if it has a
+// review, which stays.
+func TestGrown(t *testing.T) {
+	first, next := shop(t, 4), filepath.Join(t.TempDir(), "next.jsonl")
+	in, err := os.Open(first)
+	require.NoError(t, err)
+	defer in.Close()
+	h := rules.Header(importer.Options{})
+	to, err := run.Create(next, &h)
+	require.NoError(t, err)
+	for line, err := range run.Read(in, first) {
+		require.NoError(t, err)
+		r, err := line.Decode()
+		require.NoError(t, err)
+		s := r.Sample()
+		s.Dialogue.Turns = append(slices.Clone(s.Dialogue.Turns),
+			dialogue.Turn{Role: dialogue.User, Text: "Hello?"})
+		r, err = rules.Judge(t.Context(), s)
+		require.NoError(t, err)
+		require.NoError(t, to.Add(r))
+	}
+	require.NoError(t, errors.Join(to.Close(), to.Release()))
+	s := openRun(t, first)
+	all := review.Filter{State: review.All}
+	before, err := s.List(t.Context(), all, 0, 10)
+	require.NoError(t, err)
+	require.NoError(t, s.Save(t.Context(), &run.Review{Identity: before[0].Identity,
+		Reviewer: "ann", Satisfaction: 2}))
+	require.NoError(t, fill(t, s, first, next))
+	after, err := s.List(t.Context(), all, 0, 10)
+	require.NoError(t, err)
+	assert.Len(t, after, len(before)+1)
+	for _, d := range after {
+		isOld := slices.ContainsFunc(before, func(b review.Dialogue) bool {
+			return b.Identity == d.Identity
+		})
+		assert.Equal(t, d.Identity == before[0].Identity, isOld, d.Name)
+	}
 }

@@ -48,6 +48,8 @@ SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)
 
 {{define "reviewers"}}SELECT DISTINCT reviewer FROM reviews ORDER BY reviewer{{end}}
 
+{{define "reviewed"}}SELECT DISTINCT identity FROM reviews ORDER BY identity{{end}}
+
 {{define "said"}}SELECT said FROM reasons WHERE dialogue = ? AND reason = ?{{end}}
 
 {{define "apart"}}

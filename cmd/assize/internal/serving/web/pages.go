@@ -141,7 +141,7 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 		q := r.URL.Query() // what is searched for has been rated
 		q.Set("state", string(review.All))
 		http.Redirect(w, r, "/?"+q.Encode(), http.StatusSeeOther)
-		return cmp.Or(err, err2)
+		return nil
 	}
 	news, err3 := s.news(r.Context())
 	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1, To: from + len(list),
