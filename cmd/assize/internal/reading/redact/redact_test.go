@@ -40,6 +40,9 @@ func TestText(t *testing.T) {
 		{"send it to DE89370400440532013000.", "send it to [account]."},
 		{"send it to NO9386011117947.", "send it to [account]."}, // the shortest
 		{"card 4111\u00a01111\u00a01111\u00a01111 is mine", "card [card] is mine"},
+		{"send it to IBANDE89370400440532013000 5 days ago", "send it to IBAN[account] 5 days ago"},
+		{"file where915747286/001/none of 212-555-0187", // its check digits are right
+			"file where915747286/001/none of [phone]"},
 		{"my account number is 12345678", "my account number is [account]"},
 		{"sort code 12-34-56 and account 87654321", "sort code [account] and account [account]"},
 
