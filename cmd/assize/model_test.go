@@ -22,6 +22,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
@@ -464,10 +465,11 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	args := configured(t, bySide(s,
 		append(both, filepath.Join(transcripts, "restaurant.txt"), "--format", "jsonl")...))
 	assert.Equal(t, console.Bad, execute(ctx, args, nil, &out, &stderr))
-	assert.Contains(t, stderr.String(),
-		"assize: stopped after 1 dialogue; the rest is not scored\n")
+	records := strings.Count(out.String(), "\n") - 1 // a slow machine may have judged two
+	assert.Contains(t, []int{1, 2}, records, "a header and whole records")
+	assert.Contains(t, stderr.String(), fmt.Sprintf(
+		"assize: stopped after %s; the rest is not scored\n", ui.Counted(records, "dialogue")))
 	assert.NotContains(t, stderr.String(), "cancelled")
-	assert.Equal(t, 2, strings.Count(out.String(), "\n"), "a header and a whole record")
 
 	s.Fail("hang", -1)
 	ctx, cancel = context.WithCancel(t.Context())

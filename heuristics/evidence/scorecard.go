@@ -187,7 +187,7 @@ func (c *cardCompiler) parse(s string, of text.Class) ([][]string, text.PhraseEn
 		}
 		if list == nil {
 			err = cmp.Or(err, fmt.Errorf("%q can never match, because it contains no word; "+
-				"want words and numbers", part))
+				"want words and numbers, such as complain(|s|ed|t)", part))
 		}
 		words += len(list)
 		return strings.Join(list, " ")
