@@ -35,7 +35,7 @@ func ExampleChecker_Check() {
 	}
 	// Output:
 	// answer.txt:4:1: note: there is text around the JSON (text-around)
-	// answer.txt:11:34: error: the weighted average 98.00 maps to 80 with the mapping down, not to 100 (overall-wrong)
+	// answer.txt:11:34: error: the weighted average 98.00 becomes the level 80 (mapping: down), not 100 (overall-wrong)
 }
 
 func ExampleReport_Fix() {

@@ -69,8 +69,8 @@ func Read(file string) (*Plan, error) {
 		}
 		if lower := strings.ToLower(r.Name); !nameForm.MatchString(r.Name) || used[lower] {
 			return nil, &settings.Error{Place: cmp.Or(flags["name"].Place, file+":1:1"),
-				Msg:  fmt.Sprintf("a run has the name %q", r.Name),
-				Want: "a name of its own of letters, digits, dots and dashes for each run"}
+				Msg:  fmt.Sprintf("the name %q of a run occurs twice or is not allowed", r.Name),
+				Want: "another name for each run, of letters, digits, dots and dashes"}
 		}
 		used[strings.ToLower(r.Name)] = true
 		p.Runs = append(p.Runs, r)

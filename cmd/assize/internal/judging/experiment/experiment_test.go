@@ -27,9 +27,9 @@ func TestRead(t *testing.T) {
 	for runs, want := range map[string]string{
 		"common: {kind: service}\nruns:\n- {name: one}\n- {name: two, kind: request}": "",
 
-		"runs:\n- {name: one}\n- {name: ONE}": `4:10: a run has the name "ONE"`,
-		"runs:\n- {kind: service}":            `1:1: a run has the name ""`,
-		"runs:\n- {name: a/b}":                `3:10: a run has the name "a/b"`,
+		"runs:\n- {name: one}\n- {name: ONE}": `4:10: the name "ONE" of a run occurs twice or is not allowed`,
+		"runs:\n- {kind: service}":            `1:1: the name "" of a run occurs twice or is not allowed`,
+		"runs:\n- {name: a/b}":                `3:10: the name "a/b" of a run occurs twice or is not allowed`,
 		"runs:\n- {name: [a, b]}":             "plan.yaml:3:10: ",
 		"":                                    "no dialogues, or no runs",
 		"folder: x":                           "want dialogues, common or runs",

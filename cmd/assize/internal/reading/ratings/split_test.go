@@ -39,7 +39,7 @@ func TestMissed(t *testing.T) {
 	}
 	most, says := Missed([]Rated{of("1", 320, 3, 4), of("2", 290, 1, math.NaN()), of("3", 400, 4),
 		of("4", 500)}, DefaultScale)
-	assert.EqualValues(t, []string{"On people's scale, satisfaction differs most from their mean on 2 of a.csv " +
+	assert.EqualValues(t, []string{"Satisfaction, put on people's scale, differs most from people's mean on 2 of a.csv " +
 		"(satisfaction: 2.9, people: 1); 1 of a.csv (satisfaction: 3.2, people: 3.5)."}, says)
 	assert.Equal(t, Split{"2", "a.csv", []string{"satisfaction", "people"}, []float64{2.9, 1}, ""}, most[0])
 }

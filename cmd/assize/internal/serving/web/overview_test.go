@@ -198,19 +198,19 @@ func TestOverviewCorrects(t *testing.T) {
 	page = overview()
 	assert.Contains(t, page, "Of 60 scored dialogues, 24 are rated in random order, and the "+
 		"figures use full tens, the first 20.")
-	assert.Contains(t, page, "about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at "+
-		"random of 60.")
-	assert.Contains(t, page, "about 40.0 (40.0–40.0) as your team rates", "Empathy")
+	assert.Contains(t, page, "about 100.0 % (81.9–100.0 %) if your team rated all 60, "+
+		"estimated from 20 drawn at random.")
+	assert.Contains(t, page, "about 40.0 (40.0–40.0) if your team rated all", "Empathy")
 	assert.Contains(t, page, "By agent, as people rate: corrected from a random sample")
 	assert.Contains(t, page, "<td>too few; want 20 dialogues rated</td>")
 	report := ask(t, h, "GET", "/report.html", "ann", nil).Body.String()
-	for _, says := range []string{"about 40.0 (40.0–40.0) as your team rates",
-		"about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at random of 60.",
+	for _, says := range []string{"about 40.0 (40.0–40.0) if your team rated all",
+		"about 100.0 % (81.9–100.0 %) if your team rated all 60, estimated from 20 drawn at random.",
 		"By agent, as people rate: corrected from a random sample"} {
 		assert.Contains(t, report, says)
 	}
 	report = ask(t, h, "GET", "/report.html?state=done", "ann", nil).Body.String()
-	assert.NotContains(t, report, "as your team rates")
+	assert.NotContains(t, report, "your team rate")
 	assert.Contains(t, report, "The page Overview has the figures corrected by the random sample")
 	assert.NotContains(t, ask(t, h, "GET", "/overview?by=ann", "ann", nil).Body.String(),
 		"in random order", "rated dialogues are no random ones")

@@ -148,8 +148,8 @@ func (p *Page) crossCheck(all tables) {
 
 // agreement adds the figures of `assize agree`, each with that of one more person and the limit.
 func (p *Page) agreement(all tables) {
-	t := all.add("people", "Spearman correlation with people's mean rating",
-		"Of", "Dialogues", "Spearman", "95 % interval", "One person", "Limit")
+	t := all.add("people", "Spearman with people's mean rating of the dialogue or criterion",
+		"Of", "Dialogues", "Spearman", "95 % interval", "One annotator", "Limit")
 	for _, c := range p.correlations() {
 		interval := "–"
 		if c.Rho.Known() {

@@ -145,7 +145,7 @@ func (rep *Report) Text(p *ui.Page) {
 	p.Say(ui.Yellow, rep.Notes...)
 	over := "All"
 	if n := len(rep.Groups) - len(rep.small()); n > 1 {
-		over = fmt.Sprintf("Mean of %d", n)
+		over = fmt.Sprintf("Mean of %d files", n)
 	}
 	all := func(rated string) []string {
 		return append(MeasuresOf(rated), Ahead, OneAnnotator, constantAnswer)
@@ -156,7 +156,7 @@ func (rep *Report) Text(p *ui.Page) {
 	}
 	dashes := slices.Concat(rep.byMeasure(p, over, all, Spearman, asAnnotator, auc, precision, mae),
 		rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, kappa, sensitivity, specificity),
-		rep.byMeasure(p, "Criteria against ratings of the whole dialogue", criteria,
+		rep.byMeasure(p, "Criteria: mean score, Spearman with ratings of the dialogue", criteria,
 			meanScore, Spearman),
 		rep.byMeasure(p, "Raters", raters, Ceiling, alphaOrdinal, alphaInterval, icc1, iccK,
 			ratingsEach), rep.byFile(p))

@@ -108,7 +108,7 @@ func (res *Result) Text(p *ui.Page) {
 	p.Paragraph(ui.Plain, "", "", res.Verdict)
 	list("Warnings", res.Warnings)
 	p.Table(res.table())
-	t := ui.NewTable("What the profile adds to the rules' estimate, in points of 5", "adds>",
+	t := ui.NewTable("What the profile adds to the rules' estimate, on the scale 1-5", "adds>",
 		"dialogues>", "=60")
 	t.Notes = texts.List("weights", nil)
 	for _, w := range res.Weights {
@@ -136,7 +136,7 @@ func (res *Result) table() *ui.Table {
 		t.Add(name, stats.Fixed{Value: rho, Decimals: 3}, fmt.Sprintf("%.2f", e.MAE.Value))
 	}
 	row("the mean rating alone", math.NaN(), res.Error.Constant)
-	row("the default profile", res.Rules.Value, res.Error.Default)
+	row("the rules alone", res.Rules.Value, res.Error.Default)
 	row("this profile", res.ranking().Value, res.Error.Profile)
 	return t
 }

@@ -55,7 +55,7 @@ func TestText(t *testing.T) {
 		"Profile learnt from 200 rated dialogues: 640 ratings, scale 0-10\n",
 		"\n\nThe profile ranks unseen dialogues better than the rules (Spearman 0.42, the",
 		"  the mean rating alone                           8.00\n",
-		"  the default profile       0.400                12.00\n",
+		"  the rules alone           0.400                12.00\n",
 		"  this profile              0.420                 6.00\n",
 		"  errors are in points of 100: 1 on the scale 0-10 is 8; 10 folds by dialogue,\n  seed 3;",
 		"Krippendorff's alpha is 0.21",

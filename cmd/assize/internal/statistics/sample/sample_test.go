@@ -51,10 +51,10 @@ func TestFigures(t *testing.T) {
 	// The mean of 2 and 4 is 3, and half of them are below 3. Without variance, Wilson's interval
 	// with t = 2.0452 is .5 ± t / (1 + t²/30) * sqrt(.25/30 + t²/30²/4) = .5 ± .1749.
 	for i, want := range []string{
-		"Satisfaction: 3.00 by the scores; about 3.00 (3.00–3.00) as your team rates, from 30 " +
-			"drawn at random of 100.",
-		"Below 60: 50.0 % by the scores; about 50.0 % (32.5–67.5 %) as your team rates, from 30 " +
-			"drawn at random of 100.",
+		"Satisfaction: 3.00 by the scores; about 3.00 (3.00–3.00) if your team rated all 100, " +
+			"estimated from 30 drawn at random.",
+		"Below 60: 50.0 % by the scores; about 50.0 % (32.5–67.5 %) if your team rated all 100, " +
+			"estimated from 30 drawn at random.",
 		"Empathy: 60.0 by the scores; 3 rated at random, too few; want 20 dialogues rated.",
 	} {
 		assert.Equal(t, want, list[i].String())

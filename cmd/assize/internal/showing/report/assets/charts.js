@@ -207,6 +207,6 @@ function drawAll() {
   key("chart-levels", [...scale.map((s, i) => [`k${i + 1}`, String(s)]), ...unshown]);
   key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"], ...unshown]);
   key("chart-critic", (data.rulings ?? []).map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
-  if (data.agreement) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);
+  if (data.agreement) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one annotator"], ["klimit", "limit"]]);
   key("chart-model", [["k5", "agree"], ["k3", "one level apart"], ["k1", "two or more"]]);
 }
