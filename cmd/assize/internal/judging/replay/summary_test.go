@@ -27,7 +27,7 @@ func TestSummarySentence(t *testing.T) {
 		{Summary{Scored: 1, Unjudged: true}, "1 record, 1 scored: " + follows, true},
 		{Summary{Scored: 2, Unscored: 1, Duplicates: 1}, "3 records, 2 scored, 1 unscored; " +
 			"1 repeat among them: " + follows +
-			"; the rules of this program judge every dialogue the same", true},
+			"; the rules of this program give every dialogue the same scores", true},
 		{Summary{Scored: 2, Different: 1, Broken: 1, Contradictions: 1, WrongEnds: 1},
 			"3 records, 2 scored: 1 different from the evidence; 1 unreadable; 1 changed in the header; " +
 				"1 wrong in the closing line", false},

@@ -66,7 +66,7 @@ func TestFigures(t *testing.T) {
 		"Below 60,50.0 %,50.0 % (32.5–67.5 %),50.0 % (32.5–67.5 %),30\nEmpathy,60.0,–,too few; want 20 dialogues rated,3\n",
 		page.String())
 	assert.Contains(t, Table(list).Notes[0],
-		"if a dialogue has several, the share of them below 60 counts")
+		"if a dialogue has several ratings, the share of them below 60 counts")
 	assert.Empty(t, Of(all, nil))
 	assert.Empty(t, Of(all, rate(all, 30, 0, 5)), "these were not drawn at random")
 }
