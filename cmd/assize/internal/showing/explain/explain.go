@@ -74,11 +74,11 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 		}
 		state := rubric.DeedStateOf(d.ID)
 		all = append(all, Entry{d.ID, "detectors: " + d.Family(), ui.Sentence(d.Title),
-			[]part{{"Why it matters", d.Why}, {"Evidence for", strings.Join(names, ", ")},
+			[]part{{"Why it matters", d.Why}, {"Evidence about", strings.Join(names, ", ")},
 				{"Claims listed as", strings.TrimSpace(state.Mark() + " " + string(state))},
 				{"How far to trust it", ui.Sentence(d.Checked.String())},
-				{"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
-				{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
+				{"Points for satisfaction", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
+				{"Fires on", d.Hit}, {"Does not fire on", d.Miss}}})
 	}
 	return all
 }
@@ -93,7 +93,7 @@ func pointsOf(d evidence.Detector) string {
 		points += "; in a service case " + d.InService.String()
 	}
 	lines := ui.Sentences{points}
-	lines.If(d.Cue, "It feeds the estimate of satisfaction and is evidence for no score.")
+	lines.If(d.Cue, "It counts for satisfaction only; it is evidence about no score.")
 	return strings.Join(lines, "\n")
 }
 

@@ -122,7 +122,7 @@ func TestDetector(t *testing.T) {
 		assert.Equal(t, !d.Once, strings.Contains(got, d.Points.String()+" each time"), d.ID)
 		assert.Equal(t, d.Points != d.InService, strings.Contains(got,
 			"; in a service case "+d.InService.String()), d.ID)
-		assert.Equal(t, d.Cue, strings.Contains(got, "is evidence for no score"), d.ID)
+		assert.Equal(t, d.Cue, strings.Contains(got, "is evidence about no score"), d.ID)
 		capped := ""
 		for _, c := range rubric.Criteria() {
 			if score, ok := rubric.Default().Caps[c][d.ID]; ok {

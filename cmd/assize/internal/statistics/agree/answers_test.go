@@ -93,7 +93,7 @@ func TestAnswers(t *testing.T) {
 		rep.Text(&page)
 		require.NoError(t, page.Send(&text))
 		assert.Contains(t, text.String(), "Answers to the scorecard", tt.reason)
-		assert.Contains(t, text.String(), "people: only people say no;", tt.reason)
+		assert.Contains(t, text.String(), "only people say no;", tt.reason)
 		assert.Contains(t, text.String(), "one side  tied\n", tt.reason)
 		assert.NotContains(t, text.String(), "judge", tt.reason)
 		assert.NotContains(t, text.String(), "annotator", "nobody rated anything: "+tt.reason)
