@@ -52,7 +52,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 				"annotators, one annotator agrees by .31 and satisfaction by .38: satisfaction is better, by .03 to .11. Because people's ratings vary, no scorer can be expected above .70."},
 		{"it only touches zero", stated(rho, seat, figure(.07, 0, .11), one, ceiling),
 			"Satisfaction agrees with people by .42 (Spearman). With the mean of the other " +
-				"annotators, one annotator agrees by .31 and satisfaction by .38: the difference, .00 to .11, may be chance. Because people's ratings vary, " +
+				"annotators, one annotator agrees by .31 and satisfaction by .38: the lead of satisfaction, .00 to .11, may be chance. Because people's ratings vary, " +
 				"no scorer can be expected above .70."},
 		{"the whole interval is behind", stated(rho, figure(.2, .1, .3), figure(-.11, -.2, -.02),
 			one, ceiling),
