@@ -498,12 +498,12 @@ func (f *Fact) check() *fault {
 	}
 	switch {
 	case f.About == nil:
-		return &fault{[]string{"about"}, "it has no about:", ""}
+		return &fault{[]string{"about"}, "about: is missing", ""}
 	case f.About.Before != nil || f.About.After != nil || f.About.AtLeast != 0:
 		return &fault{[]string{"about"}, "a fact is about single sentences",
 			"want only phrases, unless: and where:"}
 	case f.Value.Text == "" && (f.Value.Line > 0 || len(f.Never) == 0):
-		return &fault{[]string{"value"}, "it has no value that is one text", ""}
+		return &fault{[]string{"value"}, "value: is missing, or is not one text", ""}
 	case len(f.NA) > 0:
 		return &fault{[]string{"na"}, "a fact always applies", "want only hit and miss"}
 	case v.Until != "" && v.Until < v.From:

@@ -269,7 +269,7 @@ func (t *rubricTest) test(id string, answer func(rubric.Case) (is, why string),
 			missing = append(missing, set.name)
 		}
 		for _, e := range set.list {
-			at := fmt.Sprintf("%s:%d:%d: %s", t.file, e.Line, e.Column, id)
+			at := fmt.Sprintf("%s:%d:%d: %s (%s)", t.file, e.Line, e.Column, id, set.name)
 			d, err := rubric.ExampleDialogue(e.Text)
 			c := rubric.Case{Dialogue: d}
 			if err == nil {
@@ -278,7 +278,7 @@ func (t *rubricTest) test(id string, answer func(rubric.Case) (is, why string),
 					Unmatched: t.unmatched})
 			}
 			if err != nil {
-				return fmt.Errorf("%s: %w", at, err)
+				return fmt.Errorf("%s: this example cannot be judged: %w", at, err)
 			}
 			t.tested++
 			if got, why := answer(c); got != set.want {
@@ -288,7 +288,7 @@ func (t *rubricTest) test(id string, answer func(rubric.Case) (is, why string),
 		}
 	}
 	if missing != nil {
-		t.print(ui.Plain, "%s: %s has no example in %s", t.file, id, strings.Join(missing, " and "))
+		t.print(ui.Plain, "%s: %s needs examples: %s", t.file, id, strings.Join(missing, " and "))
 	}
 	return nil
 }

@@ -273,8 +273,8 @@ func lowered(c *compare.Comparison, pair [2]*run.Row) (list []junit.Result, text
 // The answers of a gate that would pass if dialogues were not missing.
 const (
 	errUnfinished = console.Undecided(
-		"undecided: a run is incomplete, so dialogues may be missing")
-	errUndated = console.Undecided("undecided: dialogues without a day are on neither side")
+		"undecided: a run is unfinished, so dialogues may be missing")
+	errUndated = console.Undecided("undecided: dialogues without a date are not compared")
 )
 
 // gate returns the exit status for a verdict, with the lines that explain it.

@@ -35,7 +35,7 @@ type doctorFlags struct {
 func (o *doctorFlags) validate(given map[string]bool, args []string) error {
 	switch {
 	case len(args) > 0 && !given["ratings"]:
-		return fmt.Errorf("%s: paths are for --questions with --ratings", args[0])
+		return fmt.Errorf("%s: transcripts need --questions and --ratings", args[0])
 	case len(args) == 0 && given["questions"] && given["ratings"]:
 		return errors.New("--ratings measures the questions on transcripts; want their paths too")
 	}

@@ -127,7 +127,7 @@ func (c *cardCompiler) pattern(p *rubric.Pattern) *cardPattern {
 	c.add(out.phrases, p.Any, dialogue.User, dialogue.System)
 	for _, name := range p.Where {
 		s, not := strings.CutPrefix(name.Text, "not-")
-		holds, err := text.LookUp("position", s, positions)
+		holds, err := text.LookUp("condition", s, positions)
 		if err != nil {
 			c.fail(name, "%v", err)
 		}

@@ -53,13 +53,13 @@ func TestScorecard(t *testing.T) {
 		return answer.Body.String()
 	}
 	page := get("/d/12")
-	for _, words := range []string{"Scorecard: 100.00 %", "&lt;b&gt;name&lt;/b&gt;?",
+	for _, words := range []string{"Checklist of the scorecard: 100.00 %", "&lt;b&gt;name&lt;/b&gt;?",
 		`title="good">&nbsp;✓&nbsp;yes`,
 		`<a class="cite" href="#t2" dir="auto">“What is your name?”`} {
 		assert.Contains(t, page, words)
 	}
 	page = get("/d/11")
-	assert.Contains(t, page, "Scorecard: 0.00 % (failed by identified)")
+	assert.Contains(t, page, "Checklist of the scorecard: 0.00 % (failed by identified)")
 	assert.Contains(t, page, `title="bad">&nbsp;✗&nbsp;yes`)
 	queue := get("/?order=checklist")
 	assert.Less(t, strings.Index(queue, ">11<"), strings.Index(queue, ">12<"))
@@ -127,13 +127,13 @@ func TestScorecardIsBlind(t *testing.T) {
 	assert.NotContains(t, get("/?state=all"), "identified", "no totals in the filter")
 	assert.NotContains(t, get("/?state=all"), `name="reason"`)
 	report := get("/report.html")
-	assert.NotContains(t, report, "Scorecard: ")
+	assert.NotContains(t, report, "Checklist of the scorecard: ")
 	assert.NotContains(t, report, "identified")
 	assert.NotContains(t, report, "✓")
 
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
 		url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
-	assert.Contains(t, get("/d/12"), "Scorecard: 100.00 %")
+	assert.Contains(t, get("/d/12"), "Checklist of the scorecard: 100.00 %")
 	assert.NotContains(t, get("/d/11"), "Scorecard")
 	assert.Contains(t, get("/?state=all"), ">identified: yes (1)<")
 	assert.NotContains(t, get("/?state=all"), "identified: no")

@@ -98,7 +98,7 @@ func TestScorecard(t *testing.T) {
 		p.Add(&run.Line{File: "run.jsonl", Header: header}, r)
 	}
 	page := written(t, p)
-	for _, words := range []string{"Scorecard: 50.00 %", "Did SYSTEM say &lt;b&gt;sorry&lt;/b&gt;?",
+	for _, words := range []string{"Checklist of the scorecard: 50.00 %", "Did SYSTEM say &lt;b&gt;sorry&lt;/b&gt;?",
 		`title="good">&nbsp;✓&nbsp;yes`, `title="bad">&nbsp;✗&nbsp;yes`,
 		`class="ruling">open</span>`, "no model answered", `class="ruling">n/a</span>`,
 		`">I am sorry</mark>`, `t4" dir="auto">“I am sorry”</a>`,

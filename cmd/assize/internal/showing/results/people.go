@@ -280,7 +280,7 @@ func (p *people) full(r *run.Record) {
 		WriteClaims(&p.Page, r)
 	}
 	if r.Checklist != nil {
-		p.section("Scorecard: " + r.Checklist.String())
+		p.section("Checklist of the scorecard: " + r.Checklist.String())
 		writeAnswers(&p.Page, r)
 	}
 	audit := e.Audit()

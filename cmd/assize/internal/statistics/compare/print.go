@@ -84,7 +84,7 @@ func (c *Comparison) showChanged(p *ui.Page) {
 			}
 		}
 	}
-	p.Say(ui.Dim, "assize score TRANSCRIPT --id ID shows a dialogue with its evidence.")
+	p.Say(ui.Dim, "assize score FILE --id ID shows a dialogue in full; assize explain R1 a ruling.")
 }
 
 // Figures returns a table for CSV with a row for each measure. A missing figure is an empty cell.

@@ -242,8 +242,8 @@ func (a *Answered) Share() string {
 // none.
 func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	list := s.Answered([]*run.Header{{Basis: run.Basis{Rubric: r}}})
-	t := ui.NewTable("Scorecard: numbers of answers, and the good as a share of good and bad",
-		"question", "good>", "bad>", "open>", "% good with 95 % interval")
+	t := ui.NewTable("Scorecard: dialogues by answer, and the share of good in good and bad",
+		"question or fact", "good>", "bad>", "open>", "% good with 95 % interval")
 	for i := range list {
 		t.Add(list[i].ID, list[i].Good, list[i].Bad, list[i].Open, list[i].Share())
 	}
