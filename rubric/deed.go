@@ -66,7 +66,7 @@ func (c *Deed) Shown(calls []dialogue.ToolUse) string {
 	case c.State == DeedUnproven && c.Proof == 0:
 		by, shows = "", ": no call did it"
 	case c.State == DeedUnproven:
-		by, shows = ": "+by, ", does not show it"
+		by, shows = ": "+by, ", does not show that it was done"
 	case c.Proof == 0:
 		by = ""
 	default:
@@ -76,7 +76,7 @@ func (c *Deed) Shown(calls []dialogue.ToolUse) string {
 		shows = cmp.Or(map[dialogue.Outcome]string{dialogue.Failed: ": the call failed",
 			dialogue.Partial: ": only a part of it was done",
 			dialogue.Pending: ": it is not done yet"}[u.Read().Outcome],
-			": it was "+u.Name+"("+cut(u.Arguments)+") with the result "+cut(u.Answer))
+			": the call was "+u.Name+"("+cut(u.Arguments)+") with the result "+cut(u.Answer))
 	}
 	return c.State.Mark() + " " + string(c.State) + by + shows
 }

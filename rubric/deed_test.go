@@ -36,12 +36,12 @@ func TestDeeds(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"I have refunded it ✗ contradicted by turn 3, refund: the call failed",
-		`sent a mail ✗ contradicted by turn 6, notify: it was notify({"order":8}) with the result ` +
+		`sent a mail ✗ contradicted by turn 6, notify: the call was notify({"order":8}) with the result ` +
 			`{"mailed":true}`,
 		"sent a mail ✓ proven by turn 6, notify",
 		"sent a mail ✓ proven",
 		"I have refunded it ? unproven: no call did it",
-		"I have refunded it ? unproven: turn 3, refund, does not show it",
+		"I have refunded it ? unproven: turn 3, refund, does not show that it was done",
 		"I have refunded it … promised",
 	}, got)
 	n := CountDeeds(append(list, Deed{State: "odd"}))

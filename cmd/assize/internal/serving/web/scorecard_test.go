@@ -134,13 +134,13 @@ func TestScorecardIsBlind(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
 		url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
 	assert.Contains(t, get("/d/12"), "Checklist of the scorecard: 100.00 %")
-	assert.NotContains(t, get("/d/11"), "Scorecard")
+	assert.NotContains(t, get("/d/11"), "Checklist of the scorecard")
 	assert.Contains(t, get("/?state=all"), ">identified: yes (1)<")
 	assert.NotContains(t, get("/?state=all"), "identified: no")
 	table := get("/list.csv?state=all")
 	assert.Contains(t, table, ",100.00,yes,no\n")
 	assert.NotContains(t, table, ",0.00,no,yes\n")
-	assert.Equal(t, 1, strings.Count(get("/report.html"), "<h3>Scorecard"))
+	assert.Equal(t, 1, strings.Count(get("/report.html"), "<h3>Checklist of the scorecard"))
 }
 
 // A reviewer agrees with an answer or gives another one. Both are in the form, in the ratings and,

@@ -57,11 +57,11 @@ func TestSentences(t *testing.T) {
 		{"nothing is scored", made(header(), unscored("u", "silence")),
 			made(header(), unscored("u", "silence")), []string{
 				"Nothing can be compared: no dialogue is scored in both runs.",
-				"Unscored in A, and in no mean (1): u.", "Unscored in B, and in no mean (1): u."}},
+				"Unscored in A, so in no mean (1): u.", "Unscored in B, so in no mean (1): u."}},
 		{"nothing of B is scored", many(3, always(80)), made(header(), unscored("u", "silence")),
 			[]string{
 				"Nothing can be compared: no dialogue is scored in both runs.",
-				"Unscored in B, and in no mean (1): u."}},
+				"Unscored in B, so in no mean (1): u."}},
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
 			"No change in the weighted average over 30 dialogues.",
 			"Satisfaction fell from 4.200 to 3.000; the interval from -1.200 to -1.200 excludes 0.",
@@ -83,7 +83,7 @@ func TestSentences(t *testing.T) {
 			made(header(), append(rowsOf(many(6, always(80))), unscored("x", "silence"))...),
 			[]string{
 				"No score of the 6 dialogues scored in both runs changed; 1 could not be compared.",
-				"Unscored in B, and in no mean (1): x."}},
+				"Unscored in B, so in no mean (1): x."}},
 		{"calls of tools in some dialogues of A", calling(many(30, always(80)), 2), many(30, always(80)),
 			[]string{"Nothing changed: scores, average and satisfaction of 30 dialogues are the same.",
 				"30 of 30 dialogues of B (28 of 30 of A) call no tool, so no claim in them is checked; " +
@@ -282,8 +282,8 @@ func TestNewMissingAndReworded(t *testing.T) {
 	c := New(a, b, usual)
 	assert.Equal(t, []string{"gone", "same", "came"},
 		[]string{c.Missing[0].Name, c.Reworded[0].Name, c.New[0].Name})
-	assert.Equal(t, []string{"With other turns in B (1): same.",
-		"Missing in B, and in no mean (1): gone.", "New in B, and in no mean (1): came."},
+	assert.Equal(t, []string{"In both runs, but with different turns (1): same.",
+		"Only in A, so in no mean (1): gone.", "Only in B, so in no mean (1): came."},
 		c.Answer[2:])
 }
 
@@ -311,8 +311,8 @@ func TestWarnings(t *testing.T) {
 			"may come from the judge and not from the dialogues"},
 		{"two headers", made(header(), cases...), mixed, "B holds records of 2 runs"},
 		{"too few for an interval", many(5, always(80)), many(5, always(80)),
-			"too few for sound intervals"},
-		{"few", many(19, always(80)), many(19, always(80)), "Fewer than 20 dialogues"},
+			"too few for reliable 95 % intervals"},
+		{"few", many(19, always(80)), many(19, always(80)), "Fewer than 20 scored dialogues"},
 	} {
 		got := New(tt.a, tt.b, usual).Warnings
 		if tt.want == "" {

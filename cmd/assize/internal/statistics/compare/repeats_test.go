@@ -14,8 +14,8 @@ func TestRepeatsInOneRun(t *testing.T) {
 	assert.Equal(t, Paired, c.Mode)
 	assert.Equal(t, []int{30, 30, 30}, []int{c.A.Dialogues, c.B.Dialogues, c.All[average].NB})
 	assert.Zero(t, c.Matched.Repeats)
-	assert.Contains(t, c.tables()[0].Notes[0], "1 dialogue repeats another of its own run only, "+
-		"and counts.")
+	assert.Contains(t, c.tables()[0].Notes[0], "1 dialogue repeats another in one run only, "+
+		"and is compared all the same.")
 
 	a.Rows[7].Said = a.Rows[6].Said
 	c = New(a, b, usual)

@@ -81,7 +81,7 @@ func TestScorecard(t *testing.T) {
 	for i, c := range shown.Columns {
 		head, cells = append(head, c.Title), append(cells, shown.Rows[1][i].Text)
 	}
-	assert.Equal(t, []string{"question", "good", "bad", "open", "% good with 95 % interval"}, head)
+	assert.Equal(t, []string{"question or fact", "good", "bad", "open", "% good with 95 % interval"}, head)
 	assert.Equal(t, []string{"greeted", "2", "1", "2", "66.7 % 6.7–98.2 %"}, cells)
 
 	groups, err := summary.GroupBy(rows, []string{"agent"}, nil)
