@@ -450,7 +450,7 @@ func (t *totals) Summaries(path string, elapsed time.Duration) []string {
 	}
 	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path,
 		ui.Counted(t.Records, "record"), ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
-		ui.Nonzero(t.Duplicates, "repeats", t.Stored, "already in the run", t.Unread,
+		ui.Nonzero(t.Duplicates, "repeated", t.Stored, "already in the run", t.Unread,
 			"could not be read"))}
 	if t.Scored > 0 {
 		var levels []string
