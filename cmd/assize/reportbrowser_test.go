@@ -286,7 +286,7 @@ func TestReportInBrowser(t *testing.T) {
 			require.Equal(t, console.Fine, code, stderr)
 			_, stderr, _ = call(t, nil, "fit", scored, "--ratings", ratings, "-o",
 				filepath.Join(folder, "profile.json"))
-			assert.Contains(t, stderr, "not rated and left out: 51 of 52 dialogues")
+			assert.Contains(t, stderr, "not rated, so in no figure about ratings: 51 of 52 dialogues")
 			_, told := s.heard()
 			assert.Empty(t, told)
 		})

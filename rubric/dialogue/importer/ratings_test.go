@@ -40,8 +40,8 @@ func TestRatingColumns(t *testing.T) {
 			`f: the ratings of 2 dialogues cannot be read and are left out; the first is "see ` +
 				`notes" on line 4`},
 		{"Satisfaction comment", "Good|Bad|Good", Options{}, "[] [] []",
-			`f: not read: 1 column named like texts or judgements: "Satisfaction comment"; ` +
-				`--columns queue=NAME keeps one to group by, and rating=NAME reads ratings`},
+			`f: not read: 1 column whose name suggests a comment or a rating: "Satisfaction comment"; ` +
+				`--columns queue=NAME keeps one for --by queue, and rating=NAME reads ratings`},
 	} {
 		t.Run(c.column, func(t *testing.T) {
 			var b strings.Builder

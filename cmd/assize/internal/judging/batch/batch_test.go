@@ -363,7 +363,7 @@ func TestSummaries(t *testing.T) {
 	totals := totals{Records: 5, Unread: 1, Summary: summary.Summary{Scored: 3, Unscored: 2,
 		Duplicates: 1, Overall: [5]int{1, 0, 0, 0, 2}, Reasons: map[string]int{"no SYSTEM": 2}}}
 	assert.Equal(t, []string{
-		"r: 5 records in 0.5 s: 3 scored, 2 unscored, 1 repeats, 1 could not be read",
+		"r: 5 records in 0.5 s: 3 scored, 2 unscored, 1 repeated, 1 could not be read",
 		"  OverallExperience 100: 2 (66.7 %), 80: 0 (0.0 %), 60: 0 (0.0 %), 40: 0 (0.0 %), " +
 			"20: 1 (33.3 %)",
 		"  unscored 2 × no SYSTEM",

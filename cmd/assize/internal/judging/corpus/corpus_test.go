@@ -549,10 +549,10 @@ func TestDays(t *testing.T) {
 		note         string
 	}{
 		{"", "", []int{1, 2, 3, 4, 5}, ""},
-		{"2026-03-02", "2026-03-02", []int{2}, "--since 2026-03-02 --until 2026-03-02: left out 3 " +
-			"of other days and 1 without a day"},
-		{"2026-03-02", "", []int{2, 3, 4}, "--since 2026-03-02: left out 1 of other days and 1"},
-		{"", "2026-03-02", []int{1, 2}, "--until 2026-03-02: left out 2 of other days and 1"},
+		{"2026-03-02", "2026-03-02", []int{2}, "--since 2026-03-02 --until 2026-03-02: 3 dialogues " +
+			"of other days and 1 without a date left out"},
+		{"2026-03-02", "", []int{2, 3, 4}, "--since 2026-03-02: 1 dialogue of other days and 1 without a date"},
+		{"", "2026-03-02", []int{1, 2}, "--until 2026-03-02: 2 dialogues of other days and 1 without a date"},
 	} {
 		c, w, err := open(t, Options{Paths: []string{path}, Days: [2]string{tt.since, tt.until}},
 			nil)

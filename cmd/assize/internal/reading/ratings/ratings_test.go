@@ -224,7 +224,7 @@ func TestForms(t *testing.T) {
 				same(t, want[i][:len(rated[i].Overall)], rated[i].Overall)
 				assert.Equal(t, i+1, rated[i].Row.ID)
 			}
-			assert.EqualValues(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
+			assert.EqualValues(t, []string{"not rated, so in no figure about ratings: 1 of 3 dialogues"}, warnings)
 		})
 	}
 }
@@ -247,7 +247,7 @@ func TestRatingsInJSON(t *testing.T) {
 		assert.Equal(t, []float64{5, 1}, rated[0].Overall, reason)
 		assert.Equal(t, []string{"ann", "bob"}, rated[0].Raters, reason)
 		same(t, []float64{3, nan}[:len(rated[1].On(rubric.Empathy))], rated[1].On(rubric.Empathy))
-		assert.EqualValues(t, []string{"not rated and left out: 1 of 3 dialogues"}, notes, reason)
+		assert.EqualValues(t, []string{"not rated, so in no figure about ratings: 1 of 3 dialogues"}, notes, reason)
 	}
 	_, err := ratings.ReadFile(strings.NewReader("[\n{\"id\":1,\n\"rating\":\"x\"},\n"+
 		"{\"id\":2,\"rating\":\"y\"}]"), "r.json", nil, nil)
@@ -329,7 +329,7 @@ func TestFromTruth(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
-	assert.EqualValues(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
+	assert.EqualValues(t, []string{"not rated, so in no figure about ratings: 1 of 3 dialogues"}, warnings)
 
 	_, _, err = ratings.Collect(shopRun(t), nil, nil, ratings.Scale{Low: 1, High: 3})
 	assert.EqualError(t, err,
@@ -350,7 +350,7 @@ func TestARunGivenTwiceCountsOnce(t *testing.T) {
 	assert.Len(t, rated, 2)
 	assert.EqualValues(t,
 		[]string{"3 records left out, because the dialogue occurred before; each dialogue counts once",
-			"not rated and left out: 1 of 3 dialogues"}, warnings)
+			"not rated, so in no figure about ratings: 1 of 3 dialogues"}, warnings)
 
 	other := shopRun(t)
 	other[1].Reason = "another judge"
@@ -453,7 +453,7 @@ func TestSheets(t *testing.T) {
 			assert.Contains(t, warnings, tt.warning, tt.reason)
 		}
 		assert.Equal(t, tt.reason == "no sheet" || strings.HasSuffix(tt.warning, "is corrected") &&
-			len(rated) < 3, strings.Contains(strings.Join(warnings, " "), "not rated and left out"),
+			len(rated) < 3, strings.Contains(strings.Join(warnings, " "), "not rated, so in no figure"),
 			tt.reason)
 	}
 }
@@ -779,7 +779,7 @@ func TestTypingErrorsOfASheet(t *testing.T) {
 	assert.EqualValues(t, []string{
 		"people.csv: 1 of 18 ratings is outside the scale 1-5 and left out: 44 in row 22 (dialogue 20)",
 		`people.csv: not read: 2 ratings: "two" in row 20 (dialogue 18), "O" in row 21 (dialogue 19)`,
-		"not rated and left out: 3 of 20 dialogues"}, notes)
+		"not rated, so in no figure about ratings: 3 of 20 dialogues"}, notes)
 	_, _, err = join(t, "text,dialogue_id,rating\n"+strings.ReplaceAll(typing, ",4\n", ",7\n"), run,
 		ratings.DefaultScale)
 	assert.EqualError(t, err, "people.csv:2: the rating 7 is outside the scale from 1 to 5; want --scale "+

@@ -265,7 +265,7 @@ func TestMasked(t *testing.T) {
 	report := func() string { return ask(t, h, "GET", "/report.html", "ann", nil).Body.String() }
 	const note = "<li>Redacted: e-mail addresses, "
 	assert.Contains(t, report(), note)
-	assert.Contains(t, report(), "names, street addresses and postcodes are not.</li>")
+	assert.Contains(t, report(), "names, street addresses, postcodes and order numbers are not.</li>")
 	h = web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me"})
 	assert.NotContains(t, report(), note)
 }

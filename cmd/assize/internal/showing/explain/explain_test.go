@@ -100,7 +100,7 @@ func TestCriterion(t *testing.T) {
 			assert.Greater(t, at, last, "%s: %s", c, level)
 			last = at
 		}
-		assert.Contains(t, got, "How the rules decide The lowest level")
+		assert.Contains(t, got, "How the rules decide If a fault was found, the lowest rung")
 	}
 	assert.Contains(t, text(t, "Empathy"), "Weight 10 % of the weighted average")
 	assert.Contains(t, text(t, "Empathy"),

@@ -110,7 +110,7 @@ func TestPeople(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t,
 		[]string{"1 record left out, because the dialogue occurred before; each dialogue counts once",
-			"not rated and left out: 1 of 3 dialogues"}, notes)
+			"not rated, so in no figure about ratings: 1 of 3 dialogues"}, notes)
 	p.People = &agree.Report{}
 	var said []any
 	for _, c := range p.cases(nil) {
@@ -144,5 +144,5 @@ func TestListIsLimited(t *testing.T) {
 	assert.Contains(t, page, "6 of all 41 dialogues are listed, the worst and those with a "+
 		"transcript; the figures include all")
 	assert.Contains(t, page, `"of":41`)
-	assert.Contains(t, page, "Below 60: 0 of 40 dialogues", "the figures include all")
+	assert.Contains(t, page, "Overall below 60: 0 of 40 dialogues", "the figures include all")
 }

@@ -84,7 +84,7 @@ func TestHollow(t *testing.T) {
 	assert.Empty(t, hollow(l))
 	assert.False(t, l.Hollow)
 	page := written(t, pageOf(judged(t, 1, lost)))
-	assert.True(t, strings.Contains(page, "Accuracy: 100 % not shown. "))
+	assert.True(t, strings.Contains(page, "Accuracy: 100 % not shown, of the scored dialogues. "))
 }
 
 // Rows differ from their beginning, because the quote comes first.

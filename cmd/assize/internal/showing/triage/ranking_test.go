@@ -229,7 +229,7 @@ func TestTheSentences(t *testing.T) {
 		{"some for others", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,
 			Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
 			"1 of 3 scored dialogues, worst first by satisfaction.",
-			"1 repeat not counted: the same words, agent and queue, if known, as another.",
+			"1 repeat not counted: the same words, agent and queue as another dialogue.",
 			"m was asked about 1 of 3 dialogues, with 2 calls."}},
 		{"one that the model could not judge", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row},
 			Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{

@@ -170,21 +170,21 @@ func TestWhatIsRefused(t *testing.T) {
 	assert.Empty(t, got.List)
 	s.Add(made("", 60, 6000, 300))
 	_, err = s.Groups(nil, nil)
-	assert.EqualError(t, err, "--by agnt: no dialogue has this column; want one such as file; if it "+
-		"names the agents in the transcripts, score these, not the run, with --columns agent=agnt --by agent")
+	assert.EqualError(t, err, "--by agnt: no dialogue has this column; want one such as file; if the "+
+		"transcripts have it, and it names the agents, score the transcripts with --columns agent=agnt --by agent")
 	s.Add(made("Ann", 0, 0, 0))
 	_, err = s.Groups(nil, nil)
 	assert.EqualError(t, err,
-		"--by agnt: no dialogue has this column; want one such as agent, queue, file; if it "+
-			"names the agents in the transcripts, score these, not the run, with --columns agent=agnt --by agent")
+		"--by agnt: no dialogue has this column; want one such as agent, queue, file; if the "+
+			"transcripts have it, and it names the agents, score the transcripts with --columns agent=agnt --by agent")
 	for i := range 20 {
 		s.Add(&run.Row{Meta: dialogue.Meta{{Name: fmt.Sprintf("c%03d", i), Value: "v"}}})
 	}
 	_, err = s.Groups(nil, nil)
 	assert.EqualError(t, err,
 		"--by agnt: no dialogue has this column; want one such as agent, c000, c001, c002, c003, c004, "+
-			"c005, c006, c007, queue, file; if it "+
-			"names the agents in the transcripts, score these, not the run, with --columns agent=agnt --by agent")
+			"c005, c006, c007, queue, file; if the "+
+			"transcripts have it, and it names the agents, score the transcripts with --columns agent=agnt --by agent")
 
 	s = newGrouper("agent,weak")
 	s.Add(&run.Row{Agent: "Ann", Day: "2024-05-31"})

@@ -49,7 +49,7 @@ func TestMeansAreOfScoredDialoguesOnly(t *testing.T) {
 	s.AddOnce(again)
 	assert.Equal(t, "2.46", s.Satisfaction().String())
 	assert.Equal(t, 1, s.Below())
-	assert.Contains(t, s.Sentences(), "1 repeat not counted: the same words, agent and queue, if known, as another")
+	assert.Contains(t, s.Sentences(), "1 repeat not counted: the same words, agent and queue as another dialogue")
 }
 
 // Levels 20, 20, 60 and 100: the mean is 200 / 4 = 50; the squared deviations are 900, 900, 100 and
