@@ -238,7 +238,7 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 		tok := t.Tokens[n]
 		isNamed = isNamed || tok.Is(text.Article)
 		isShared := tok.IsContent() && text.HasStem(own, tok.Stem)
-		shares = shares || isShared || t.Is(n, "one") && t.Is(n-1, "new") // which replaces the first
+		shares = shares || isShared || t.Is(n, "one") && t.Is(n-1, "new") // in its place
 		if tok.IsName() && !isShared {
 			other = t.Word(n)
 		}
