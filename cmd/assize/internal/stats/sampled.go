@@ -123,7 +123,7 @@ func (s *Sampled) figure(value, low, high float64) Figure {
 	case s.n >= MinRated:
 		f.Warning = "too few of each group"
 	default:
-		f.Warning = fmt.Sprintf("too few; want %d dialogues rated", MinRated)
+		f.Warning = fmt.Sprintf("too few; want %d or all dialogues rated", MinRated)
 	}
 	return f
 }

@@ -570,7 +570,7 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 		case r.identity == "" || named == nil && notNumber != nil:
 		case len(said) > 0:
 			if fit = only(said, isThere); len(fit) == 0 {
-				fit, doubt = said, "found by id and words in a file of another name"
+				fit, doubt = said, "found by id and words, since the file has another name now"
 			}
 		case r.masked || slices.ContainsFunc(fit, func(i int) bool { return rows[i].Masked }):
 			doubt = "found by file and id, since words were masked"

@@ -158,7 +158,7 @@ func TestRenamed(t *testing.T) {
 	kept, err := os.ReadFile(filepath.Join(filepath.Dir(ratings), "run.ratings.old.csv"))
 	require.NoError(t, err)
 	assert.Equal(t, after, kept)
-	assert.Contains(t, said, "has 1 rating of dialogues that are not in the run now, or have other words in it; it is kept as ")
+	assert.Contains(t, said, "has 1 rating of dialogues that are not in the run now, or have other words in the run; that file is kept as ")
 }
 
 // A run keeps its own sample when it is opened together with another.

@@ -138,7 +138,7 @@ func TestWriteRatings(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 		assert.ErrorContains(t, s.WriteRatings(t.Context(), path),
-			path+": contains more than the ratings in ", reason)
+			path+": contains something that is not in ", reason)
 		after, err := os.ReadFile(path)
 		require.NoError(t, err)
 		assert.Equal(t, text, string(after), reason)

@@ -115,7 +115,7 @@ func TestLearning(t *testing.T) {
 	require.NotContains(t, page, "The profile ranks unseen dialogues better")
 	keep := strings.Index(page, "Keep the queue as it is")
 	assert.Positive(t, keep)
-	assert.Less(t, keep, strings.Index(page, "Rank the queue by this all the same"),
+	assert.Less(t, keep, strings.Index(page, "Rank the queue by this profile all the same"),
 		"the first button is not the one that is not proven to help")
 	do("stop")
 	rateShop(t, h, "ann", 0, 50)
@@ -129,7 +129,7 @@ func TestLearning(t *testing.T) {
 	page = do("accept")
 	assert.Contains(t, page, "ranked by a profile that was learnt from 50 rated dialogues")
 	assert.Contains(t, ask(t, h, "GET", "/overview", "ann", nil).Body.String(),
-		"Satisfaction is estimated by the accepted profile.")
+		"This page estimates satisfaction with the accepted profile.")
 	worst, err := store.List(t.Context(), review.Filter{Order: review.Worst, State: review.All}, 0,
 		1)
 	require.NoError(t, err)
@@ -188,7 +188,7 @@ func TestEditedRatingsAreNotOverwritten(t *testing.T) {
 		changed := edit.Replace(string(now))
 		require.NotEqual(t, string(now), changed)
 		require.NoError(t, os.WriteFile(path, []byte(changed), 0o666))
-		assert.ErrorContains(t, store.WriteRatings(ctx, path), "nothing that people wrote", changed)
+		assert.ErrorContains(t, store.WriteRatings(ctx, path), "is not overwritten", changed)
 		left, err := os.ReadFile(path)
 		require.NoError(t, err)
 		assert.Equal(t, changed, string(left))

@@ -181,8 +181,8 @@ func TestOverviewCorrects(t *testing.T) {
 		rate(d)
 	}
 	page := overview()
-	assert.Contains(t, page, "15 are rated so far in this order, and the figures use full "+
-		"tens, now the first 10. <a", "none is rated after these")
+	assert.Contains(t, page, "15 are rated so far in this order; only full tens count, so "+
+		"far 10. <a", "none is rated after these")
 	rate(list[18])
 	rate(list[40])
 	link := func(d review.Dialogue) string {
@@ -196,16 +196,16 @@ func TestOverviewCorrects(t *testing.T) {
 		rate(d)
 	}
 	page = overview()
-	assert.Contains(t, page, "Of 60 scored dialogues, 24 are rated in random order, and the "+
-		"figures use full tens, the first 20.")
+	assert.Contains(t, page, "Of 60 scored dialogues, 24 are rated in random order; "+
+		"only full tens count, so far the first 20.")
 	assert.Contains(t, page, "about 100.0 % (81.9–100.0 %) if your team rated all 60, "+
-		"estimated from 20 drawn at random.")
-	assert.Contains(t, page, "about 40.0 (40.0–40.0) if your team rated all", "Empathy")
+		"estimated from 20 that were drawn at random.")
+	assert.Contains(t, page, "about 40.0 (40.0–40.0) if your team rated all 60", "Empathy")
 	assert.Contains(t, page, "By agent, as people rate: corrected from a random sample")
-	assert.Contains(t, page, "<td>too few; want 20 dialogues rated</td>")
+	assert.Contains(t, page, "<td>too few; want 20 or all dialogues rated</td>")
 	report := ask(t, h, "GET", "/report.html", "ann", nil).Body.String()
-	for _, says := range []string{"about 40.0 (40.0–40.0) if your team rated all",
-		"about 100.0 % (81.9–100.0 %) if your team rated all 60, estimated from 20 drawn at random.",
+	for _, says := range []string{"about 40.0 (40.0–40.0) if your team rated all 60",
+		"about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at random of 60.",
 		"By agent, as people rate: corrected from a random sample"} {
 		assert.Contains(t, report, says)
 	}

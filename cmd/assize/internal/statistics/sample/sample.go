@@ -172,7 +172,7 @@ func Origin(figures []Figure) string {
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
-	t := ui.NewTable("As people rate"+Origin(figures), "of", "scores>", "sample mean>",
+	t := ui.NewTable("As people rate"+Origin(figures), "measure", "scores>", "sample mean>",
 		"corrected>", "rated>")
 	t.Notes = texts.List("note", nil)
 	for _, f := range figures {

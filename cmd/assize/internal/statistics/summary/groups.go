@@ -459,7 +459,7 @@ func (t *Groups) sampled() []string {
 
 func (t *Groups) people(names []string) *ui.Table {
 	all := slices.Concat(ui.Each(t.List, func(g Group) []sample.Figure { return g.People })...)
-	table := t.table(", as people rate"+sample.Origin(all), "of", "scores>", "sample mean>",
+	table := t.table(", as people rate"+sample.Origin(all), "measure", "scores>", "sample mean>",
 		"corrected>", "rated>")
 	for _, g := range t.List {
 		known := func(f sample.Figure) bool { return f.Corrected.Warning == "" }
