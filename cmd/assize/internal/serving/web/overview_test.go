@@ -205,12 +205,12 @@ func TestOverviewCorrects(t *testing.T) {
 	assert.Contains(t, page, "<td>too few; want 20 or all dialogues rated</td>")
 	report := ask(t, h, "GET", "/report.html", "ann", nil).Body.String()
 	for _, says := range []string{"about 40.0 (40.0–40.0) if your team rated all 60",
-		"about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at random of 60.",
+		"about 100.0 % (81.9–100.0 %) if your team rated all 60, estimated from 20 that were drawn at random.",
 		"By agent, as people rate: corrected from a random sample"} {
 		assert.Contains(t, report, says)
 	}
 	report = ask(t, h, "GET", "/report.html?state=done", "ann", nil).Body.String()
-	assert.NotContains(t, report, "your team rate")
+	assert.NotContains(t, report, "if your team rated")
 	assert.Contains(t, report, "The page Overview has the figures corrected by the random sample")
 	assert.NotContains(t, ask(t, h, "GET", "/overview?by=ann", "ann", nil).Body.String(),
 		"in random order", "rated dialogues are no random ones")
@@ -238,7 +238,7 @@ func TestCorrectedAndRedacted(t *testing.T) {
 	rateShop(t, h, "ann", 0, 60)
 	for _, path := range []string{"/overview", "/report.html"} {
 		page := ask(t, h, "GET", path, "ann", nil).Body.String()
-		assert.Contains(t, page, "as your team rates, who rated all 60", path)
+		assert.Contains(t, page, "by the ratings of your team, who rated all 60", path)
 		assert.NotContains(t, page, "ann@example.org", path)
 	}
 }

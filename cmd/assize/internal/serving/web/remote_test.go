@@ -42,14 +42,14 @@ func TestTokens(t *testing.T) {
 	for lines, want := range map[string]string{
 		"":             "has no tokens",
 		"# nobody\n\n": "has no tokens",
-		annsToken:      ":1: no name",
+		annsToken:      ":1: want \"name token\"",
 		"ann short":    ":1: the token of ann has 5 characters; want at least 20",
 		"ann " + annsToken + "\nbob " +
 			annsToken: ":2: the name or the token of bob is that of ann above; want one token for each name",
 		"ann " + annsToken + "\nAnn " +
 			bobsToken: ":2: the name or the token of Ann is that of ann above; want one token for each name",
-		"ann\t \n":         ":1: no name of up to 60 plain characters and a token",
-		"<b> " + annsToken: ":1: no name",
+		"ann\t \n":         ":1: want \"name token\" on each line",
+		"<b> " + annsToken: ":1: want \"name token\"",
 	} {
 		_, err := tokensOf(t, lines)
 		assert.ErrorContains(t, err, want)

@@ -108,8 +108,8 @@ func TestSameBytes(t *testing.T) {
 // A mark and the edge of its turn may have opposite colours: the page says what each is about.
 func TestMarksAndPoints(t *testing.T) {
 	page := written(t, pageOf(judged(t, 1, lost)))
-	assert.Contains(t, page, "mostly by how the customer answers it: <i")
-	assert.Contains(t, page, ` points, mostly by how the customer answers; marks are about the words"`)
+	assert.Contains(t, page, "judged mostly by how the customer answers: <i")
+	assert.Contains(t, page, ` points for the turn, mostly by how the customer answers; coloured words are quotes for scores"`)
 }
 
 // Without scripts, the page shows figures, the worst dialogues and provenance.

@@ -124,7 +124,7 @@ func TestCorrected(t *testing.T) {
 	assert.Len(t, rep.Corrected, 2)
 	var page ui.Page
 	rep.Text(&page)
-	assert.Contains(t, page.String(), "as your team rates")
+	assert.Contains(t, page.String(), "by the ratings of your team")
 	var table bytes.Buffer
 	require.NoError(t, rep.Figures().CSV(&table))
 	assert.Contains(t, table.String(), "(all),sample,Below 60,corrected,")

@@ -117,7 +117,7 @@ func TestWarnings(t *testing.T) {
 		{"one score", same, tenth, []string{"On dialogues not used for learning, the profile is no closer", "No dialogue is flagged: "}},
 		{"upside down", contrary, 0, nil},
 		{"too few to improve on the default", worse, 0, []string{"Only 12 ",
-			"On dialogues not used for learning, the rules alone are closer",
+			"On dialogues not used for learning, the rules are closer",
 			"On dialogues not used for learning, the profile is no closer"}},
 		{"ratings that follow nothing", loose, 0, []string{"On dialogues not used for learning, the profile is no closer"}},
 		{"raters at odds", odds, 0, []string{"On dialogues not used for learning, the profile is no closer", "Raters contradict each other: they agree little more than by chance (alpha -"}},

@@ -51,22 +51,22 @@ func TestFigures(t *testing.T) {
 	// The mean of 2 and 4 is 3, and half of them are below 3. Without variance, Wilson's interval
 	// with t = 2.0452 is .5 ± t / (1 + t²/30) * sqrt(.25/30 + t²/30²/4) = .5 ± .1749.
 	for i, want := range []string{
-		"Satisfaction: 3.00 by the scores; about 3.00 (3.00–3.00) if your team rated all 100, " +
-			"estimated from 30 drawn at random.",
-		"Below 60: 50.0 % by the scores; about 50.0 % (32.5–67.5 %) if your team rated all 100, " +
-			"estimated from 30 drawn at random.",
-		"Empathy: 60.0 by the scores; 3 rated at random, too few; want 20 dialogues rated.",
+		"Satisfaction: 3.00 by the scores; about 3.00 (3.00–3.00) if your team rated all " +
+			"100, estimated from 30 that were drawn at random.",
+		"Below 60: 50.0 % by the scores; about 50.0 % (32.5–67.5 %) if your team rated all " +
+			"100, estimated from 30 that were drawn at random.",
+		"Empathy: 60.0 by the scores; of a random sample, 3 are rated, too few; want 20 or all dialogues rated.",
 	} {
 		assert.Equal(t, want, list[i].String())
 	}
 	var page bytes.Buffer
 	require.NoError(t, Table(list).CSV(&page))
-	assert.Equal(t, "of,scores,sample mean,corrected,rated\n"+
+	assert.Equal(t, "measure,scores,sample mean,corrected,rated\n"+
 		"Satisfaction,3.00,3.00 (3.00–3.00),3.00 (3.00–3.00),30\n"+
-		"Below 60,50.0 %,50.0 % (32.5–67.5 %),50.0 % (32.5–67.5 %),30\nEmpathy,60.0,–,too few; want 20 dialogues rated,3\n",
+		"Below 60,50.0 %,50.0 % (32.5–67.5 %),50.0 % (32.5–67.5 %),30\nEmpathy,60.0,–,too few; want 20 or all dialogues rated,3\n",
 		page.String())
 	assert.Contains(t, Table(list).Notes[0],
-		"if a dialogue has several ratings, the share of them below 60 counts")
+		"if a dialogue has several ratings, the share of them below 3 counts")
 	assert.Empty(t, Of(all, nil))
 	assert.Empty(t, Of(all, rate(all, 30, 0, 5)), "these were not drawn at random")
 }
@@ -77,9 +77,9 @@ func TestCensus(t *testing.T) {
 	copied := append(all, new(*all[3]))
 	copied[12].Identity = "copy"
 	list := Of(copied, rate(copied, 13, 1, 4))
-	assert.Equal(t, "Satisfaction: 3.00 by the scores; 4.00 as your team rates, who rated all 12.",
+	assert.Equal(t, "Satisfaction: 3.00 by the scores; 4.00 by the ratings of your team, who rated all 12.",
 		list[0].String())
-	assert.Equal(t, "Below 60: 50.0 % by the scores; 0.0 % as your team rates, who rated all 12.",
+	assert.Equal(t, "Below 60: 50.0 % by the scores; 0.0 % by the ratings of your team, who rated all 12.",
 		list[1].String())
 	assert.False(t, list[0].Corrected.Known() || list[1].Rated.Known(), "no interval")
 	var page bytes.Buffer
