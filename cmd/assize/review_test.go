@@ -201,8 +201,8 @@ func TestAPersonSamples(t *testing.T) {
 	s.keep("review-sample")
 	text := ask[string](s, `document.querySelector("main").innerText`)
 	assert.Contains(t, text, "Of 64 scored dialogues, 60 are rated in random order.")
-	share := regexp.MustCompile(`Below 60: .* by the scores; about \d\d\.\d % \(.*\) as your team ` +
-		`rates, from 60 drawn at random of 64\.`).FindString(text)
+	share := regexp.MustCompile(`Below 60: .* by the scores; about \d\d\.\d % \(.*\) if your team ` +
+		`rated all 64, estimated from 60 that were drawn at random\.`).FindString(text)
 	assert.NotEmpty(t, share, text)
 	stop()
 	said, stderr, code := call(t, nil, "agree", folder+".run.jsonl", "--ratings",
