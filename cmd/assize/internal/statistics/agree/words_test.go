@@ -51,9 +51,10 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 			"Satisfaction agrees with people by .42 (Spearman). With the mean of the other " +
 				"annotators, one annotator agrees by .31 and satisfaction by .38: satisfaction is better, by .03 to .11. Because people's ratings vary, no scorer can be expected above .70."},
 		{"it only touches zero", stated(rho, seat, figure(.07, 0, .11), one, ceiling),
-			"Satisfaction agrees with people by .42 (Spearman). One annotator agrees with the other " +
-				"annotators by .31, and satisfaction with the same ones by .38: the difference, satisfaction minus annotator, is .00 to .11, and may be chance. No " +
-				"scorer can be expected above .70."},
+			"Satisfaction agrees with people by .42 (Spearman). With the mean of the other " +
+				"annotators, one annotator agrees by .31 and satisfaction by .38: the difference, " +
+				"satisfaction minus annotator, is .00 to .11, and may be chance. Because people's " +
+				"ratings vary, no scorer can be expected above .70."},
 		{"the whole interval is behind", stated(rho, figure(.2, .1, .3), figure(-.11, -.2, -.02),
 			one, ceiling),
 			"Satisfaction agrees with people by .42 (Spearman). With the mean of the other " +
@@ -65,17 +66,17 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 				"scorer cannot be determined: ICC(k) is not above zero."},
 		{"a lead over people who hardly agree is little",
 			stated(rho, seat, figure(.3, .2, .4), figure(.08, -.1, .2), unstable),
-			"Satisfaction agrees with people by .42 (Spearman). One annotator agrees with the other " +
-				"annotators by .08, and satisfaction with the same ones by .38: better, by .20 to .40. The limit for any scorer, .30, is unreliable: " +
-				"there is no interval, since it is not defined in more than 5 % of the draws."},
+			"Satisfaction agrees with people by .42 (Spearman). With the mean of the other " +
+				"annotators, one annotator agrees by .08 and satisfaction by .38: satisfaction is better, by .20 to .40. The limit for any scorer, .30, is unreliable: " +
+				"there is no interval, because more than 5 % of the draws have no such figure."},
 		{"one rating a dialogue leaves no limit, and says nothing of how annotators agree", lonely,
 			"Satisfaction agrees with people by a Spearman of .42 (.39 to .45); whether one more annotator would do " +
 				"better cannot be determined: there are fewer than 20 dialogues with two ratings or more. " +
 				"For the same reason, the limit for any scorer is unknown."},
 		{"no limit is passed", stated(rho, seat, figure(.07, .03, .11), one, figure(.35, .3, .4)),
-			"Satisfaction agrees with people by .42 (Spearman). One annotator agrees with the other " +
-				"annotators by .31, and satisfaction with the same ones by .38: better, by .03 to .11. No limit for scorers can be named: " +
-				"that of these ratings, .35 (.30 to .40), is below .42."},
+			"Satisfaction agrees with people by .42 (Spearman). With the mean of the other " +
+				"annotators, one annotator agrees by .31 and satisfaction by .38: satisfaction is better, by .03 to .11. " +
+				"The limit for any scorer is unknown: its estimate, .35 (.30 to .40), is below the .42 of satisfaction."},
 		{"the other way round", stated(figure(-.3, -.4, -.2), seat, figure(-.5, -.6, -.4), one,
 			ceiling),
 			"People's ratings are lower where satisfaction is higher: Spearman -.30 (-.40 to -.20). Check that " +
@@ -87,7 +88,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 				"dialogues."},
 		{"no intervals", bare,
 			"Satisfaction agrees with people by a Spearman of .42; whether one more annotator would do better cannot be " +
-				"determined: there are no intervals. No scorer can be expected above .70."},
+				"determined: there are no intervals. Because people's ratings vary, no scorer can be expected above .70."},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			assert.Equal(t, tt.want, tt.rep.answer())
