@@ -281,7 +281,7 @@ func (t *Transcripts) String() string { return strings.Join(t.Files, ", ") }
 func (t *Transcripts) withID(what, id string) (*check.Transcript, error) {
 	found := t.byID[id]
 	if n := len(found); n != 1 {
-		return nil, fmt.Errorf("%s %s: %d dialogues in %s have this id; want files where one has it",
+		return nil, fmt.Errorf("%s %s: %d dialogues in %s have this id; name the file of one",
 			what, id, n, t)
 	}
 	return found[0], nil
