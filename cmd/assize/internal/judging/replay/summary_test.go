@@ -29,13 +29,13 @@ func TestSummarySentence(t *testing.T) {
 			"1 repeat among them: " + follows +
 			"; the rules of this program give every dialogue the same scores", true},
 		{Summary{Scored: 2, Different: 1, Broken: 1, Contradictions: 1, WrongEnds: 1},
-			"3 records, 2 scored: 1 different from the evidence; 1 unreadable; 1 changed in the header; " +
-				"1 wrong in the closing line", false},
+			"3 records, 2 scored: 1 different from its evidence; 1 unreadable; 1 value changed in the header; " +
+				"1 value wrong in the closing line", false},
 		{Summary{Unscored: 1, Unjudged: true, Stopped: true},
 			"stopped after 1 record, 1 unscored: " + follows + "; the rest was not read", false},
 		{Summary{Scored: 1, Unjudged: true, Errors: 1}, "1 record, 1 scored: " + follows, false},
 		{Summary{WrongEnds: 1}, "0 records: there is nothing to recompute; " +
-			"1 wrong in the closing line", false},
+			"1 value wrong in the closing line", false},
 	} {
 		tt.s.Close()
 		assert.Equal(t, tt.want, tt.s.String())
@@ -101,9 +101,9 @@ r.jsonl:2: dialogue conv-7: the line is wrong
 r.jsonl:3: the line is wrong
 and 1 line more; --format json shows up to 1000
 
-r.jsonl: 3 records, 1 unscored: 1 different from the evidence; 2 unreadable; 1
-  wrong in the closing line; unfinished: there is no closing line, so the run
-  was stopped, or lines are missing at its end
+r.jsonl: 3 records, 1 unscored: 1 different from its evidence; 2 unreadable; 1
+  value wrong in the closing line; unfinished: there is no closing line, so the
+  run was stopped, or lines are missing at its end
 `, text[:strings.Index(text, "  not verified")])
 
 	p.Reset()

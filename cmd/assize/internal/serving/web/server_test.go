@@ -188,7 +188,7 @@ func TestCriteriaInWords(t *testing.T) {
 	}
 	assert.Contains(t, page, "How satisfied was the customer?")
 	assert.Contains(t, queue, `hollow" title="Accuracy: not shown">80<`)
-	assert.Contains(t, queue, "not shown: nothing in the dialogue says how good this was")
+	assert.Contains(t, queue, "not shown: nothing to judge by was found")
 	options.Blind = true
 	page = ask(t, web.New(options), "GET", "/d/12", "ann", nil).Body.String()
 	assert.NotContains(t, page, `class="level v`, "not before it is rated")

@@ -73,8 +73,8 @@ func TestEffect(t *testing.T) {
 		dialogues int
 		want      string
 	}{
-		{.25, 1, "raises the rules' estimate by 0.25 of 5 points; found in 1 dialogue"},
-		{-.25, 2, "lowers the rules' estimate by 0.25 of 5 points; found in 2 dialogues"},
+		{.25, 1, "raises the rules' estimate by 0.25 on the scale 1 to 5; found in 1 dialogue"},
+		{-.25, 2, "lowers the rules' estimate by 0.25 on the scale 1 to 5; found in 2 dialogues"},
 	} {
 		w := weight{Points: stats.Four(tt.points), Dialogues: tt.dialogues}
 		assert.Equal(t, tt.want, w.Effect())
