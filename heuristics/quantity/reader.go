@@ -727,8 +727,12 @@ func digits(text string, n *int32) string {
 // belongs to something that happened or to an appointment, or it is denied.
 func (r *Reader) IsPast(q *Value, first, last int) bool {
 	near := func(kind string) bool {
-		return r.Within(max(first, q.First-6), q.First-1, kind) ||
-			r.Within(q.Last+1, min(q.Last+1, last), kind)
+		for i := max(first, q.First-6); i < q.First; i++ {
+			if r.Within(i, i, kind) && !(r.Is(i, "paid") && r.Is(i-1, "is", "are", "be", "get")) {
+				return true // "refunds are paid within 5 days" is a rule
+			}
+		}
+		return r.Within(q.Last+1, min(q.Last+1, last), kind)
 	}
 	switch {
 	case near("past"), q.Slot.Kind != Amount && near("arranged"),

@@ -410,12 +410,14 @@ func TestSameValue(t *testing.T) {
 func TestValuesThatStateNoRule(t *testing.T) {
 	l := lexicon(t)
 	for said, want := range map[string]string{
-		"A refund takes 12 days.":                     "",
-		"It went missing 12 days ago.":                "past",
-		"It took 12 days.":                            "past",
-		"We open 9 am Monday.":                        "",
-		"It arrived after 12 days.":                   "past",
-		"You paid us for the parcel and the bag £40.": "",
+		"A refund takes 12 days.":                                            "",
+		"It went missing 12 days ago.":                                       "past",
+		"It took 12 days.":                                                   "past",
+		"We open 9 am Monday.":                                               "",
+		"Refunds are paid within 12 days.":                                   "",
+		"They were paid within 12 days.":                                     "past",
+		"It arrived after 12 days.":                                          "past",
+		"You paid us for the parcel and the bag £40.":                        "",
 		"The parcel arrived and the refund is usually back here in 12 days.": "",
 		"A refund does not take 12 days.":                                    "past",
 		"A refund does not take more than 12 days.":                          "",

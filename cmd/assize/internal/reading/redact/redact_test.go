@@ -43,6 +43,8 @@ func TestText(t *testing.T) {
 		{"send it to IBANDE89370400440532013000 5 days ago", "send it to IBAN[account] 5 days ago"},
 		{"file where915747286/001/none of 212-555-0187", // its check digits are right
 			"file where915747286/001/none of [phone]"},
+		{"Joanna 555 0142", "Joanna [phone]"},
+		{"Ticket 555 0142", "Ticket 555 0142"},
 		{"my account number is 12345678", "my account number is [account]"},
 		{"sort code 12-34-56 and account 87654321", "sort code [account] and account [account]"},
 
