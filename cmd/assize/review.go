@@ -159,7 +159,8 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	path += ".run.jsonl"
 	c.Rules.Redact = o.redact
 	reading, err := o.readingFlags.options(importer.Uses())
-	deleted, err2 := review.Deleted(cmp.Or(o.store, review.Path(path)))
+	store := cmp.Or(o.store, review.Path(path))
+	deleted, err2 := review.Deleted(store)
 	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
@@ -171,7 +172,7 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	s := batch.Scoring{Console: p.Console,
 		Batch: batch.Batch{Judge: c.Rules, Jobs: o.jobs, Header: &header, Deleted: deleted},
 		Total: corpus.Counter(ctx, c.Files, reading, source.IDs{}), HowToRestart: "remove " + path +
-			" to judge them again"}
+			" to judge them again; ratings are kept in " + store}
 	if err := s.Resume(path); err != nil {
 		return nil, err
 	}

@@ -49,8 +49,8 @@ func TestSentences(t *testing.T) {
 		{"one of six may be chance", many(30, always(80)), many(30, few), []string{
 			"B is 1.33 points lower on the weighted average; the interval from -2.13 to -0.53 " +
 				"excludes 0.",
-			"TaskSuccess moved most, but with 6 figures tested together this may be chance " +
-				"(5 %, Holm)."}},
+			"Of the single criteria, TaskSuccess moved most, but that may be chance, since 6 " +
+				"figures are tested together (5 %, Holm)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
 			"No single criterion is proven to have moved (at the 5 % level)."}},

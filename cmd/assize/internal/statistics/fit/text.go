@@ -108,7 +108,7 @@ func (res *Result) Text(p *ui.Page) {
 	p.Paragraph(ui.Plain, "", "", res.Verdict)
 	list("Warnings", res.Warnings)
 	p.Table(res.table())
-	t := ui.NewTable("What the profile adds to the rules' estimate, on the scale 1-5", "adds>",
+	t := ui.NewTable("How the profile corrects the rules' estimate, on the scale 1-5", "by>",
 		"dialogues>", "=60")
 	t.Notes = texts.List("weights", nil)
 	for _, w := range res.Weights {

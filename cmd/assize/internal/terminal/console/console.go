@@ -220,9 +220,11 @@ func (c *Console) PrintGuesses() []string {
 func (c *Console) End(err error) int {
 	c.PrintGuesses()
 	for _, k := range c.kinds {
-		if k.count > 1 {
-			about, _, _ := strings.Cut(k.first, ": ")
-			c.Note(ui.Counted(k.count-1, "more note") + " like that on " + about + ": " + k.last)
+		if about, _, _ := strings.Cut(k.first, ": "); k.count > 2 {
+			c.Note(fmt.Sprintf("%d more notes like the one on %s; the last: %s", k.count-1, about,
+				k.last))
+		} else if k.count == 2 {
+			c.Note(k.last)
 		}
 	}
 	c.PrintProblems()

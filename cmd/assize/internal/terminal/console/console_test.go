@@ -192,7 +192,7 @@ func TestGuesses(t *testing.T) {
 	assert.Equal(t, want, w.String(), "the first of each kind")
 	c.Guess("d.txt: read as 4 columns")
 	assert.Equal(t, 0, c.End(nil))
-	assert.Equal(t, want+"assize: 2 more notes like that on b.txt: d.txt: read as 4 columns\n", w.String())
+	assert.Equal(t, want+"assize: 2 more notes like the one on b.txt; the last: d.txt: read as 4 columns\n", w.String())
 }
 
 func TestPiped(t *testing.T) {
