@@ -524,7 +524,8 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		return list
 	}
 	return pick(func(c *toolCall) bool {
-		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c)
+		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c) ||
+			k.deeds == 0 && k.act == 0 && m.counted(k) > 1 // "Both are done: the bag is added."
 		isCharge := k.deeds&m.terms.words["charge"].verb != 0 && m.isPrice(c) && m.agrees(c, k)
 		return c.Call > m.heard && c.changes && !m.isUndoing(k, c) && (isCharge || isFree &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) || m.isResult(k, c) ||

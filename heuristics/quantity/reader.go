@@ -463,6 +463,9 @@ func (r *Reader) times(i int, n numeral) (Value, int) {
 	if size == 0 {
 		v = valued(Clock, clockOf(n.n, 0, 0))
 	}
+	if end := r.numeral(next); max(n.n, end.n) > 12 { // "7:00 to 22:00" is by the 24-hour clock
+		v.N, to.N = byDay(v.N, n.n), byDay(to.N, end.n)
+	}
 	return shortestRange(v.N, to.N), next + more - i
 }
 
@@ -478,12 +481,24 @@ func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
 		}
 		from, to := r.numeral(i), r.numeral(next)
 		if _, isTime := r.time(next, to); isTime == 0 && from.isHour() && to.isHour() {
-			v := shortestRange(clockOf(from.n, 0, 0), clockOf(to.n, 0, 0))
+			begin, end := clockOf(from.n, 0, 0), clockOf(to.n, 0, 0)
+			if max(from.n, to.n) > 12 {
+				begin, end = byDay(begin, from.n), byDay(end, to.n)
+			}
+			v := shortestRange(begin, end)
 			v.Passage = text.Passage{Turn: p.Turn, First: i, Last: next}
 			list = append(list, v)
 		}
 	}
 	return list
+}
+
+// byDay returns a time whose hour is one of 24, unless the half of its day is known.
+func byDay(clock, hour int32) int32 {
+	if clock/(2*halfDay) == 0 {
+		clock += int32(1+hour/12%2) * 2 * halfDay
+	}
+	return clock
 }
 
 // isHour and isDay report whether n may be an hour of the day or a day of a month.
