@@ -238,7 +238,7 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 		tok := t.Tokens[n]
 		isNamed = isNamed || tok.Is(text.Article)
 		isShared := tok.IsContent() && text.HasStem(own, tok.Stem)
-		shares = shares || isShared || t.Is(n, "one") && t.Is(n-1, "new") // in its place
+		shares = shares || isShared
 		if tok.IsName() && !isShared {
 			other = t.Word(n)
 		}
@@ -524,8 +524,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		return list
 	}
 	return pick(func(c *toolCall) bool {
-		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c) ||
-			k.deeds == 0 && k.act == 0 && m.counted(k) > 1 // "Both are done: the bag is added."
+		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c)
 		isCharge := k.deeds&m.terms.words["charge"].verb != 0 && m.isPrice(c) && m.agrees(c, k)
 		return c.Call > m.heard && c.changes && !m.isUndoing(k, c) && (isCharge || isFree &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) || m.isResult(k, c) ||

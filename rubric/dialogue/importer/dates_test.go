@@ -190,18 +190,3 @@ func TestDayOfRows(t *testing.T) {
 	}
 	assert.Equal(t, 1, FindColumn([]string{"Text", "File d’attente"}, "queue"))
 }
-
-// A first column with a different code in every row is the id, whatever its name.
-func TestIDOfRows(t *testing.T) {
-	for format, want := range map[string]string{
-		"C-%04d,North,%s": "id = Visit, text = Talk, queue = Branch",
-		"C-7,North%d,%s":  "text = Talk, queue = Branch", // it repeats
-	} {
-		in := "Visit,Branch,Talk\n"
-		for i := range 12 {
-			in += fmt.Sprintf(format, i, "\"Customer: a\nAgent: b\nCustomer: c\"\n")
-		}
-		_, notes := daysOf(in, Options{})
-		assert.Contains(t, notes, "f: "+want+": one dialogue per row")
-	}
-}

@@ -176,9 +176,6 @@ func (c *finder) settleID() (msg, hint string) {
 func (c *finder) rankID(i int, perRow bool) int {
 	s, isMerged := &c.list[i], !perRow && c.isMerged(i)
 	isOther, isMark := s.has("other-id"), s.has("mark")
-	const enough = 10 // rows, of which each has a code of its own in the first column
-	isMark = isMark || perRow && i == 0 && s.filled >= enough && s.filled == len(c.sample) &&
-		s.marks == s.filled && !s.repeats() && !s.isTime()
 	isUsed := slices.Contains(c.place[:], i) && !(isMerged && i == c.place[turnColumn])
 	switch {
 	case isUsed || s.filled == 0, !perRow && !s.repeats() && !isMerged && len(c.sample) > 1,

@@ -381,11 +381,7 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	if err != nil {
 		return err
 	}
-	return s.truncate(ctx)
-}
-
-// truncate empties the write-ahead log, in which deleted text would stay.
-func (s *Store) truncate(ctx context.Context) error {
-	_, err := s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	// otherwise the deleted text stays in the write-ahead log
+	_, err = s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
 	return err
 }

@@ -223,12 +223,6 @@ UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews
 	WHERE identity = ? AND reviewer = ? AND NOT undone)
 {{end}}
 
-{{define "moved"}}
--- What dialogues and reviewers, by the digests of their names, are called now.
-SELECT json_group_object(was, now)
-FROM (SELECT was, identity AS now FROM moved UNION ALL SELECT digest, name FROM masks)
-{{end}}
-
 {{define "taken"}}
 SELECT EXISTS (SELECT 1 FROM masks WHERE name = ?1)
 	OR EXISTS (SELECT 1 FROM reviews WHERE reviewer = ?1)

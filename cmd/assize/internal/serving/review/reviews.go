@@ -75,28 +75,6 @@ func (s *Store) Mask(name string) (masked string) {
 	return masked
 }
 
-// Rename stores the reviews of a reviewer under another name, unless somebody has or had it: then
-// free is false. Only a digest of the old name remains, by which ratings in a file are recognised.
-// The error is [ErrUnknown] for a reviewer without reviews.
-func (s *Store) Rename(ctx context.Context, from, to string) (free bool, err error) {
-	err = s.write(ctx, func(c *changes) {
-		var taken, known bool
-		c.row(query("taken", nil), to)(&taken)
-		c.row(query("taken", nil), from)(&known)
-		if free = !taken; c.err == nil && !known {
-			c.err = ErrUnknown
-		}
-		if taken || c.err != nil {
-			return
-		}
-		c.do(`UPDATE reviews SET reviewer = ? WHERE reviewer = ?`, to, from)
-		c.do(`DELETE FROM masks WHERE name = ?`, from)
-		c.do(`INSERT OR REPLACE INTO masks VALUES (?, ?)`, digestOf(from)[:16], to)
-	})
-	s.masks.Clear()
-	return free, cmp.Or(err, s.truncate(ctx))
-}
-
 // mask returns the masked name of a reviewer, and stores it with a digest of the full name.
 func (c *changes) mask(name string) (masked string) {
 	first, digest := redact.Reviewer(name), digestOf(name)[:16]
@@ -176,7 +154,8 @@ func (s *Store) CheckRatings(ctx context.Context, path string) (apart int, err e
 	err3 := writeTable(&saved, reviews, nil, &Sample{})
 	gone, err4 := s.Apart(ctx)
 	var text []byte
-	err5 := s.db.QueryRowContext(ctx, query("moved", nil)).Scan(&text)
+	err5 := s.db.QueryRowContext(ctx, `SELECT json_group_object(was, identity) FROM moved`).
+		Scan(&text)
 	moved, known := map[string]string{}, map[string]bool{}
 	err6 := rubric.ParseJSON(text, &moved)
 	if err := cmp.Or(err, err2, err3, err4, err5, err6); err != nil {
@@ -210,8 +189,7 @@ func (s *Store) CheckRatings(ctx context.Context, path string) (apart int, err e
 }
 
 // written returns a string of what a reviewer wrote in a row of a table of ratings, with the
-// dialogue, which may have moved, and the reviewer, who may have another name now. It does not
-// depend on the order of the columns.
+// dialogue, which may have moved, and the reviewer. It does not depend on the order of the columns.
 func (s *Store) written(names, cells []string, moved map[string]string) string {
 	var list []string
 	for i, value := range cells {
@@ -220,11 +198,8 @@ func (s *Store) written(names, cells []string, moved map[string]string) string {
 			if names[i] == "rater" && s.Redact { // the file may be of before
 				value = s.Mask(value)
 			}
-			switch names[i] {
-			case "identity":
+			if names[i] == "identity" {
 				value = cmp.Or(moved[value], value)
-			case "rater":
-				value = cmp.Or(moved[digestOf(value)[:16]], value)
 			}
 			list = append(list, names[i]+"\x00"+strings.ReplaceAll(value, "\r\n", "\n"))
 		}

@@ -26,7 +26,7 @@ import (
 )
 
 // posts are the paths of all forms.
-var posts = []string{"/rate", "/undo", "/as", "/sign-in", "/sign-out", "/delete", "/rename", "/learn",
+var posts = []string{"/rate", "/undo", "/as", "/sign-in", "/sign-out", "/delete", "/learn",
 	"/v1/reviews", "/v1/score"}
 
 // No route accepts a form from another site, under another host name, or with too large a body.

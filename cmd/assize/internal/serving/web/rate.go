@@ -204,22 +204,6 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	return s.leave(w, r, "/")
 }
 
-// rename replaces a reviewer's name in all reviews.
-func (s *Server) rename(w http.ResponseWriter, r *http.Request) error {
-	to := name(r.PostForm.Get("name"))
-	if to == "" {
-		return wrong("name")
-	}
-	free, err := s.Store.Rename(r.Context(), r.PostForm.Get("from"), to)
-	if err != nil {
-		return err
-	} else if !free {
-		return refuse(http.StatusConflict, "name taken", to)
-	}
-	s.reviewed.Store(true)
-	return s.leave(w, r, "/overview")
-}
-
 // delete removes a dialogue and everything stored about it.
 func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
 	d, err := s.find(r, "", r.PostForm.Get("dialogue"))

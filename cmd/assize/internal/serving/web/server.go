@@ -112,7 +112,6 @@ func (s *Server) routes() http.Handler {
 			return s.renew(w, r, "", "/")
 		},
 		"POST /delete":     s.delete,
-		"POST /rename":     s.rename,
 		"GET /ratings.csv": s.ratings,
 		"GET /list.csv":    s.filtered(s.list),
 		"GET /list.xlsx":   s.filtered(s.list),

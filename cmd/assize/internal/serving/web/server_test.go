@@ -636,44 +636,6 @@ func TestDelete(t *testing.T) {
 	assert.Equal(t, 404, ask(t, h, "GET", "/d/12", "ann", nil).Code)
 }
 
-// Who leaves can take the name off all ratings, also those of the file that was written before.
-func TestRename(t *testing.T) {
-	store, ratings := openStore(t, desk), filepath.Join(t.TempDir(), "ratings.csv")
-	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
-		Log: func(line string) { t.Error(line) }})
-	for reviewer, stars := range map[string]string{"Omar Reed": "2", "ann": "3"} {
-		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", reviewer,
-			url.Values{"dialogue": {"12"}, "satisfaction": {stars}}).Code)
-	}
-	require.NoError(t, store.WriteRatings(t.Context(), ratings))
-	for to, code := range map[string]int{"": 400, "a;b": 400, "ann": 409, "Omar Reed": 409} {
-		assert.Equal(t, code, ask(t, h, "POST", "/rename", "ann",
-			url.Values{"from": {"Omar Reed"}, "name": {to}}).Code, to)
-	}
-	assert.Equal(t, 404, ask(t, h, "POST", "/rename", "ann",
-		url.Values{"from": {"nobody"}, "name": {"rater 2"}}).Code)
-	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rename", "ann",
-		url.Values{"from": {"Omar Reed"}, "name": {"rater 2"}}).Code)
-	require.NoError(t, store.WriteRatings(t.Context(), ratings))
-	data, err := os.ReadFile(ratings)
-	require.NoError(t, err)
-	assert.Contains(t, string(data), ",rater 2,")
-	page := ask(t, h, "GET", "/overview", "ann", nil).Body.String()
-	assert.Contains(t, page, "rater 2")
-	list, err := store.Find(t.Context(), review.Filter{}, "12")
-	require.NoError(t, err)
-	rec, _, err := store.Record(t.Context(), list[0].Entry)
-	require.NoError(t, err)
-	files, err := filepath.Glob(filepath.Dir(rec.Source.File) + "/*")
-	require.NoError(t, err)
-	for _, file := range append(files, ratings) {
-		data, err := os.ReadFile(file)
-		require.NoError(t, err)
-		assert.NotContains(t, string(data), "Omar", file)
-	}
-	assert.NotContains(t, page, "Omar")
-}
-
 func TestExport(t *testing.T) {
 	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
 		Log: func(line string) { t.Error(line) }})
